@@ -1,0 +1,313 @@
+"""What five cards are worth: as a high hand, and as a low hand under any of the four classic rules.
+
+A value is looked up, not computed. Each `Card` carries a weight; the sum over five cards tells
+their ranks and whether they are of one suit, and it is the key to the `HandValue`. The tables are written
+down from best to worst, category by category, on first use (`_tables`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+from itertools import combinations, permutations
+from typing import ClassVar, NoReturn, final
+
+from essen_hilo.cards import DECK, SUIT_BITS, Card, Rank
+from essen_hilo.errors import CardError, RulesError
+
+
+class Category(StrEnum):
+    """The kinds of poker hand, best first; a royal flush is the best straight flush."""
+
+    STRAIGHT_FLUSH = "straight flush"
+    FOUR_OF_A_KIND = "four of a kind"
+    FULL_HOUSE = "full house"
+    FLUSH = "flush"
+    STRAIGHT = "straight"
+    THREE_OF_A_KIND = "three of a kind"
+    TWO_PAIR = "two pair"
+    ONE_PAIR = "one pair"
+    NO_PAIR = "no pair"
+
+
+@final
+class LowRule:
+    """How low hands are counted: two decisions, to be agreed on before the deal.
+
+    The hand that would be worst as a high hand under the two decisions is the best low. There are four
+    low rules and four objects; each has a stable `name`. The source of the game suggests deuce-to-seven.
+
+    >>> LowRule(ace_low=True, straights_and_flushes=False) is ACE_TO_FIVE
+    True
+
+    Attributes:
+        ace_low: Whether the ace is the lowest rank; else it is the highest.
+        straights_and_flushes: Whether straights and flushes count, against the hand. A straight is
+            five ranks in a row in this rule's own order of ranks.
+        name: "deuce-to-seven", "ace-to-five", "ace-to-six" or "deuce-to-six", after the best hand.
+    """
+
+    __slots__ = ("ace_low", "name", "straights_and_flushes")
+
+    ace_low: bool
+    straights_and_flushes: bool
+    name: str
+
+    _rules: ClassVar[dict[tuple[bool, bool], LowRule]] = {}
+
+    def __new__(cls, *, ace_low: bool, straights_and_flushes: bool) -> LowRule:
+        """The rule that decides so; a `RulesError` if a decision is not a `bool`."""
+        decisions = (ace_low, straights_and_flushes)
+        if not all(isinstance(decision, bool) for decision in decisions):
+            raise RulesError(f"ace_low and straights_and_flushes are True or False, not {ace_low!r} and {decisions[1]!r}")
+        return cls._rules[decisions]
+
+    @classmethod
+    def named(cls, name: str) -> LowRule:
+        """The rule of that name; a `RulesError` that lists the four names if there is none."""
+        for rule in cls._rules.values():
+            if rule.name == name:
+                return rule
+        allowed = ", ".join(rule.name for rule in cls._rules.values())
+        raise RulesError(f"low: no low rule is named {name!r}: {allowed} are allowed")
+
+    def __repr__(self) -> str:
+        return f"LowRule(ace_low={self.ace_low}, straights_and_flushes={self.straights_and_flushes})"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> str:
+        return self.name.upper().replace("-", "_")
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a LowRule can't change: {name} was not set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a LowRule can't change: {name} was not deleted")
+
+
+def _make_low_rule(name: str, ace_low: bool, straights_and_flushes: bool) -> LowRule:
+    rule = object.__new__(LowRule)
+    fields = {"name": name, "ace_low": ace_low, "straights_and_flushes": straights_and_flushes}
+    for key, value in fields.items():
+        object.__setattr__(rule, key, value)
+    LowRule._rules[ace_low, straights_and_flushes] = rule
+    return rule
+
+
+#: The default: aces are high, straights and flushes count; the best hand is 7-5-4-3-2.
+DEUCE_TO_SEVEN = _make_low_rule("deuce-to-seven", ace_low=False, straights_and_flushes=True)
+#: Aces are low, straights and flushes don't count; the best hand is 5-4-3-2-A.
+ACE_TO_FIVE = _make_low_rule("ace-to-five", ace_low=True, straights_and_flushes=False)
+#: Aces are low, straights and flushes count; the best hand is 6-4-3-2-A.
+ACE_TO_SIX = _make_low_rule("ace-to-six", ace_low=True, straights_and_flushes=True)
+#: Aces are high, straights and flushes don't count; the best hand is 6-5-4-3-2.
+DEUCE_TO_SIX = _make_low_rule("deuce-to-six", ace_low=False, straights_and_flushes=False)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class HandValue:
+    """What a hand is worth under one rule; made by `evaluate_high` and `evaluate_low`.
+
+    Greater is stronger, for lows too: the lowest hand at the table is the greatest low value. Values
+    of different rules are never equal, and comparing their strength is a `TypeError`.
+
+    >>> from essen_hilo import evaluate_high, evaluate_low, parse_cards
+    >>> seven, wheel = parse_cards("7h 5d 4c 3s 2d"), parse_cards("Ah 5d 4c 3s 2d")
+    >>> evaluate_low(seven) > evaluate_low(wheel), evaluate_high(seven) < evaluate_high(wheel)
+    (True, True)
+    >>> print(evaluate_low(seven), "and", evaluate_high(parse_cards("Ts Th Td 4c 4d")))
+    7-5-4-3-2 low and full house, tens over fours
+
+    Attributes:
+        rule: The low rule, or None for the high game.
+        rank: 1 is the best hand under the rule; the last is 7462, or 6175 where straights and flushes
+            don't count.
+        category: The kind of hand.
+        ranks: The five ranks, one a card, in the order in which they decide: `(10, 10, 10, 4, 4)`
+            for tens over fours, `(5, 4, 3, 2, 14)` for the lowest straight of the high game.
+    """
+
+    rule: LowRule | None
+    rank: int
+    category: Category = field(compare=False)
+    ranks: tuple[Rank, ...] = field(compare=False)
+
+    def __lt__(self, other: HandValue) -> bool:
+        return self.rank > other.rank if self._comparable(other) else NotImplemented
+
+    def __le__(self, other: HandValue) -> bool:
+        return self.rank >= other.rank if self._comparable(other) else NotImplemented
+
+    def __gt__(self, other: HandValue) -> bool:
+        return self.rank < other.rank if self._comparable(other) else NotImplemented
+
+    def __ge__(self, other: HandValue) -> bool:
+        return self.rank <= other.rank if self._comparable(other) else NotImplemented
+
+    def _comparable(self, other: object) -> bool:
+        return isinstance(other, HandValue) and other.rule is self.rule
+
+    def __str__(self) -> str:
+        """The value as a player says it, with everything that decides."""
+        text = [rank.text for rank in self.ranks]
+        many = [_PLURALS[rank] for rank in self.ranks]
+        match self.category:
+            case Category.STRAIGHT_FLUSH | Category.STRAIGHT:
+                return f"{self.category}, {self.ranks[0].name.lower()} high"
+            case Category.FOUR_OF_A_KIND:
+                return f"four of a kind, {many[0]} with {text[4]}"
+            case Category.FULL_HOUSE:
+                return f"full house, {many[0]} over {many[3]}"
+            case Category.THREE_OF_A_KIND:
+                return f"three of a kind, {many[0]} with {'-'.join(text[3:])}"
+            case Category.TWO_PAIR:
+                return f"two pair, {many[0]} over {many[2]} with {text[4]}"
+            case Category.ONE_PAIR:
+                return f"one pair, {many[0]} with {'-'.join(text[2:])}"
+            case Category.NO_PAIR if self.rule is not None:
+                return f"{'-'.join(text)} low"
+            case Category.FLUSH | Category.NO_PAIR:
+                return f"{self.category}, {'-'.join(text)}"
+
+
+_PLURALS = {rank: "sixes" if rank is Rank.SIX else f"{rank.name.lower()}s" for rank in Rank}
+
+
+def evaluate_high(cards: Iterable[Card]) -> HandValue:
+    """What five cards are worth in the ordinary high game, the ace high, or low in a straight.
+
+    Args:
+        cards: Exactly five different cards, in any order.
+
+    Raises:
+        CardError: There are not five cards, or one is there twice; the message says which.
+    """
+    return _evaluate(tuple(cards), None)
+
+
+def evaluate_low(cards: Iterable[Card], rule: LowRule = DEUCE_TO_SEVEN) -> HandValue:
+    """What five cards are worth as a low hand; the greatest value is the lowest hand.
+
+    Args:
+        cards: Exactly five different cards, in any order.
+        rule: The low rule that the table agreed on.
+
+    Raises:
+        CardError: There are not five cards, or one is there twice; the message says which.
+    """
+    return _evaluate(tuple(cards), rule)
+
+
+def _evaluate(cards: tuple[Card, ...], rule: LowRule | None) -> HandValue:
+    try:
+        a, b, c, d, e = cards
+        weight = a.weight + b.weight + c.weight + d.weight + e.weight
+    except (ValueError, AttributeError):
+        raise _no_hand(cards) from None
+    of_one_suit, of_any_suits = _tables(rule)
+    # The suit part of a card's weight is a power of six, so five cards add up without a carry and
+    # the part says how many there are of each suit: only a flush has a weight in the first table.
+    if weight in of_one_suit:
+        return of_one_suit[weight]
+    if a is b or a is c or a is d or a is e or b is c or b is d or b is e or c is d or c is e or d is e:
+        raise _no_hand(cards)
+    return of_any_suits[weight >> SUIT_BITS]
+
+
+def _no_hand(cards: tuple[Card, ...]) -> CardError:
+    """The error for what is not a hand of five different cards."""
+    for place, card in enumerate(cards):
+        if not isinstance(card, Card):
+            return CardError(f"a hand is five Cards, and number {place + 1} is {card!r}")
+    for card in cards:
+        if cards.count(card) > 1:
+            return CardError(f"a hand is five different cards, and {card} is there {cards.count(card)} times")
+    return CardError(f"a hand is exactly five cards, not {len(cards)}")
+
+
+@cache
+def _tables(rule: LowRule | None) -> tuple[dict[int, HandValue], dict[int, HandValue]]:
+    """The values of all hands under a rule: those of one suit by weight, all others by weight >> SUIT_BITS.
+
+    Threads that ask first at the same time may each build the tables; all of them are right.
+    """
+    of_one_suit: dict[int, HandValue] = {}
+    of_any_suits: dict[int, HandValue] = {}
+    suits_count = rule is None or rule.straights_and_flushes
+    hands = _strongest_first(rule) if rule is None else reversed(_strongest_first(rule))
+    for rank, (category, ranks) in enumerate(hands, 1):
+        value = HandValue(rule, rank, category, ranks)
+        weight = sum(_RANK_WEIGHTS[card_rank] for card_rank in ranks)
+        suited = category in (Category.FLUSH, Category.STRAIGHT_FLUSH)
+        if suited or (category is Category.NO_PAIR and not suits_count):
+            for suit_weight in _SUIT_WEIGHTS:
+                of_one_suit[(weight << SUIT_BITS) + 5 * suit_weight] = value
+        if not suited:
+            of_any_suits[weight] = value
+    return of_one_suit, of_any_suits
+
+
+_RANK_WEIGHTS = {card.rank: card.weight >> SUIT_BITS for card in DECK}
+_SUIT_WEIGHTS = {card.weight % 2**SUIT_BITS for card in DECK}
+
+_Ranks = tuple[Rank, ...]
+
+
+def _strongest_first(rule: LowRule | None) -> list[tuple[Category, _Ranks]]:
+    """Every class of hand, each once, as the high game would order them under the rule's two decisions."""
+    of_ranks = _of_ranks(rule is not None and rule.ace_low)
+    straights = _straights(rule)
+    runs = {frozenset(run) for run in straights}
+    unpaired = [ranks for ranks in of_ranks[Category.NO_PAIR] if frozenset(ranks) not in runs]
+    by_category = dict.fromkeys(Category, ()) | of_ranks | {Category.NO_PAIR: unpaired}
+    if rule is None or rule.straights_and_flushes:
+        by_category |= {
+            Category.STRAIGHT_FLUSH: straights,
+            Category.FLUSH: unpaired,
+            Category.STRAIGHT: straights,
+        }
+    return [(category, ranks) for category in Category for ranks in by_category[category]]
+
+
+def _straights(rule: LowRule | None) -> list[_Ranks]:
+    """The straights, strongest first; only the high game lets the ace stand at both ends."""
+    if rule is None:
+        order = (*_order(ace_low=False), Rank.ACE)
+    elif rule.straights_and_flushes:
+        order = _order(rule.ace_low)
+    else:
+        return []
+    return [order[start : start + 5] for start in range(len(order) - 4)]
+
+
+def _order(ace_low: bool) -> _Ranks:
+    """The thirteen ranks, strongest first."""
+    descending = tuple(reversed(Rank))
+    return (*descending[1:], Rank.ACE) if ace_low else descending
+
+
+@cache
+def _of_ranks(ace_low: bool) -> dict[Category, list[_Ranks]]:
+    """The ways five ranks can repeat or not, strongest first, straights not yet taken out.
+
+    `itertools` keeps the order of what it is given, so from ranks in descending order the
+    combinations come out strongest first.
+    """
+    order = _order(ace_low)
+
+    def kickers(count: int, *taken: Rank) -> Iterator[_Ranks]:
+        return combinations([rank for rank in order if rank not in taken], count)
+
+    return {
+        Category.FOUR_OF_A_KIND: [(a, a, a, a, b) for a, b in permutations(order, 2)],
+        Category.FULL_HOUSE: [(a, a, a, b, b) for a, b in permutations(order, 2)],
+        Category.THREE_OF_A_KIND: [(a, a, a, *rest) for a in order for rest in kickers(2, a)],
+        Category.TWO_PAIR: [(a, a, b, b, *rest) for a, b in combinations(order, 2) for rest in kickers(1, a, b)],
+        Category.ONE_PAIR: [(a, a, *rest) for a in order for rest in kickers(3, a)],
+        Category.NO_PAIR: list(combinations(order, 5)),
+    }

@@ -1,0 +1,156 @@
+"""Phases and moves, and the text of moves. Whether a move is legal is for `state` to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from essen_hilo.cards import Card, format_cards, parse_cards
+from essen_hilo.errors import CardError, RecordError
+
+
+class Phase(StrEnum):
+    """What the table is doing, in the order of play; `PICK` and `PASS` take turns."""
+
+    #: Waiting for `Deal`.
+    DEAL = "deal"
+    #: Waiting for a `Pick` from each seat in `to_act`.
+    PICK = "pick"
+    #: Everybody has picked; `Pass` is due.
+    PASS = "pass"
+    #: Waiting for an `Arrange` from each seat in `to_act`.
+    ARRANGE = "arrange"
+    #: Low hands are turned up, by `Show` one at a time or by `Showdown`.
+    SHOW_LOW = "show-low"
+    #: The low half is paid; high hands are turned up.
+    SHOW_HIGH = "show-high"
+    #: Both halves are paid.
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Deal the cards, one at a time from the dealer's left; the rest is put aside unseen.
+
+    Attributes:
+        deck: The 52 cards in the order in which they are dealt.
+    """
+
+    deck: tuple[Card, ...]
+
+    def __init__(self, deck: Iterable[Card]) -> None:
+        object.__setattr__(self, "deck", tuple(deck))
+
+    def __str__(self) -> str:
+        return f"deal {format_cards(self.deck)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Keep one card of the pack in hand."""
+
+    seat: int
+    card: Card
+
+    def __str__(self) -> str:
+        return f"pick {self.seat} {self.card}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Every pack goes to the seat on the left, all at the same time."""
+
+    def __str__(self) -> str:
+        return "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrange:
+    """Set a low and a high hand from the cards kept; the order within a hand means nothing.
+
+    Attributes:
+        seat: Whose hands they are.
+        low: Five cards.
+        high: Five other cards.
+    """
+
+    seat: int
+    low: tuple[Card, ...]
+    high: tuple[Card, ...]
+
+    def __init__(self, seat: int, low: Iterable[Card], high: Iterable[Card]) -> None:
+        object.__setattr__(self, "seat", seat)
+        object.__setattr__(self, "low", tuple(low))
+        object.__setattr__(self, "high", tuple(high))
+
+    def __str__(self) -> str:
+        low, high = ("".join(map(str, hand)) for hand in (self.low, self.high))
+        return f"arrange {self.seat} {low} / {high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Turn up one seat's hand of the half being shown."""
+
+    seat: int
+
+    def __str__(self) -> str:
+        return f"show {self.seat}"
+
+
+@dataclass(frozen=True, slots=True)
+class Showdown:
+    """Turn up all hands of this half that are still down."""
+
+    def __str__(self) -> str:
+        return "showdown"
+
+
+Move = Deal | Pick | Pass | Arrange | Show | Showdown
+
+
+def parse_move(text: str) -> Move:
+    """The move that `str(move)` wrote.
+
+    >>> parse_move("pick 0 As")
+    Pick(seat=0, card=Card(Rank.ACE, Suit.SPADES))
+    >>> str(parse_move("arrange 1 7h 5d 4c 3s 2d / AsAdAhKsKd"))
+    'arrange 1 7h5d4c3s2d / AsAdAhKsKd'
+
+    Raises:
+        RecordError: The text is no move; the message says which piece is wrong. Whether the move
+            is legal is not checked here.
+    """
+    word, _, rest = text.strip().partition(" ")
+    try:
+        match word:
+            case "deal":
+                return Deal(parse_cards(rest))
+            case "pick":
+                seat, _, card = rest.strip().partition(" ")
+                return Pick(_seat(seat), Card.parse(card.strip()))
+            case "arrange":
+                seat, _, hands = rest.strip().partition(" ")
+                low, slash, high = hands.partition("/")
+                if not slash:
+                    raise RecordError("an arrange has a slash between the low and the high hand")
+                return Arrange(_seat(seat), parse_cards(low), parse_cards(high))
+            case "show":
+                return Show(_seat(rest.strip()))
+            case "pass" if not rest:
+                return Pass()
+            case "showdown" if not rest:
+                return Showdown()
+    except CardError as error:
+        raise RecordError(f"the cards of {word!r}: {error}") from None
+    raise RecordError(
+        f"{ascii(text[:40])} is no move: 'deal CARDS', 'pick SEAT CARD', 'pass', 'arrange SEAT LOW / HIGH', 'show SEAT' or 'showdown' is wanted"
+    )
+
+
+def _seat(text: str) -> int:
+    # One digit is all a seat ever needs, and int() alone would take signs, blanks and other scripts.
+    if len(text) == 1 and text in "0123456789":
+        return int(text)
+    raise RecordError(f"{ascii(text[:20])} is not a seat: a number from 0 is wanted")

@@ -1,0 +1,422 @@
+"""The transitions of the game, and nothing else.
+
+A `GameState` is a value. `state.apply(move)` is the only way forward: it answers with the next state, or raises
+and changes nothing. Every rule of play about who may do what, and when, is checked in one place, `why_not`.
+
+A state is its own history. `rounds` keeps every pack as it was taken up and `pools` keep the order of the
+picks, so the whole game so far can be read back; see `record`. New states share with the old one all that did not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, assert_never
+
+from essen_hilo.arranging import Arrangement
+from essen_hilo.cards import DECK, Card
+from essen_hilo.errors import IllegalMoveError, Reason
+from essen_hilo.moves import Arrange, Deal, Move, Pass, Phase, Pick, Show, Showdown
+from essen_hilo.rules import Rules, brief, whole_number
+from essen_hilo.showdown import Award, Result, awards
+from essen_hilo.views import View, is_two_hands, moves_of
+
+T = TypeVar("T")
+
+Cards = tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GameState:
+    """One deal at one moment, all of it: the referee's knowledge. Players get a `view`.
+
+    Made by `GameState.start` and then by moves. Its text shows no card.
+
+    >>> from random import Random
+    >>> from essen_hilo import GameState, Rules, shuffled_deck
+    >>> state = GameState.start(Rules(seats=5)).deal(shuffled_deck(Random(1)))
+    >>> state = state.pick(3, state.packs[3][0])
+    >>> state
+    <GameState: pick 1 of 10, seats 0, 1, 2 and 4 to act, 25 chips in the pot>
+
+    Attributes:
+        rules: What the table agreed on.
+        dealer: The dealer's seat.
+        carried: Chips that an earlier deal left in the pot.
+        phase: What the table is doing.
+        to_act: The seats that the table is waiting for, ascending; empty when a table move is due.
+        rounds: One entry a round so far: by seat, the pack as it was taken up.
+        aside: The cards that were not dealt. Nobody ever sees them.
+        packs: By seat, the pack in hand; once the seat has picked, the cards that it will pass on.
+        pools: By seat, the cards kept, in the order in which they were picked.
+        arrangements: By seat, the two hands, or None until they are set.
+        shown: The seats whose hand of the half being shown is up, ascending.
+    """
+
+    rules: Rules
+    dealer: int
+    carried: int
+    phase: Phase
+    to_act: tuple[int, ...]
+    # Left out of the hash, which would take long: pools and aside nearly always tell states apart.
+    rounds: tuple[tuple[Cards, ...], ...] = field(hash=False)
+    aside: Cards
+    packs: tuple[Cards, ...] = field(hash=False)
+    pools: tuple[Cards, ...]
+    arrangements: tuple[Arrangement | None, ...]
+    shown: tuple[int, ...]
+
+    @classmethod
+    def start(cls, rules: Rules = Rules(), *, dealer: int = 0, carried: int = 0) -> GameState:  # noqa: B008
+        """A table at which nothing has been dealt.
+
+        Args:
+            rules: What the table agreed on.
+            dealer: The dealer's seat; the seat to the left gets the first card.
+            carried: Chips that an earlier deal left in the pot, 0 or more.
+
+        Raises:
+            RulesError: `dealer` or `carried` is not allowed.
+        """
+        whole_number("dealer", dealer, 0, rules.seats - 1)
+        whole_number("carried", carried, 0)
+        nothing = ((),) * rules.seats
+        return cls(rules, dealer, carried, Phase.DEAL, (), (), (), nothing, nothing, (None,) * rules.seats, ())
+
+    # The five words.
+
+    def deal(self, deck: Iterable[Card]) -> GameState:
+        """The state after the deal. Refused: wrong-phase, bad-deck.
+
+        Cards are dealt one at a time from the dealer's left until everybody has the full number; the
+        rest of the deck is put aside.
+        """
+        return self.apply(Deal(deck))
+
+    def pick(self, seat: int, card: Card) -> GameState:
+        """The state after a seat has kept a card. Refused: wrong-phase, no-such-seat, already-acted, card-not-in-pack.
+
+        When the last seat of a round has picked, the phase is `PASS`; after the last round it is `ARRANGE`.
+        """
+        return self.apply(Pick(seat, card))
+
+    def pass_packs(self) -> GameState:
+        """The state after every pack has gone to the seat on its left. Refused: wrong-phase."""
+        return self.apply(Pass())
+
+    def arrange(self, seat: int, low: Iterable[Card], high: Iterable[Card]) -> GameState:
+        """The state after a seat has set its hands. Refused: wrong-phase, no-such-seat, already-acted, bad-hand, not-your-cards.
+
+        When the last seat has set its hands, the phase is `SHOW_LOW`.
+        """
+        return self.apply(Arrange(seat, low, high))
+
+    def show(self, seat: int) -> GameState:
+        """The state after one seat has turned up its hand of this half. Refused: wrong-phase, no-such-seat, already-acted.
+
+        The last hand shown awards the half, and the phase moves on.
+        """
+        return self.apply(Show(seat))
+
+    def showdown(self) -> GameState:
+        """The state after all hands of this half are up and the half is awarded. Refused: wrong-phase."""
+        return self.apply(Showdown())
+
+    # Moving.
+
+    def apply(self, move: Move) -> GameState:
+        """The state after a move.
+
+        Raises:
+            IllegalMoveError: `why_not` has a reason against the move. This state is unchanged.
+        """
+        reason = self.why_not(move)
+        if reason is not None:
+            raise IllegalMoveError(move, reason, _complaint(self, move, reason))
+        if isinstance(move, Pick):
+            return self._after_pick(move.seat, move.card)
+        if isinstance(move, Pass):
+            return self._after_pass()
+        if isinstance(move, Arrange):
+            return self._after_arrange(move.seat, Arrangement(move.low, move.high))
+        if isinstance(move, Show):
+            return self._after_show(*self.shown, move.seat)
+        if isinstance(move, Showdown):
+            return self._after_show(*range(self.rules.seats))
+        if isinstance(move, Deal):
+            return self._after_deal(move.deck)
+        assert_never(move)
+
+    def why_not(self, move: Move) -> Reason | None:
+        """Why the rules refuse the move in this state, or None if they allow it.
+
+        The one place that knows; `apply` and the five words ask here. When several reasons apply,
+        the first in the order of `Reason` is given.
+        """
+        if self.phase not in _PHASES_OF[type(move)]:
+            return Reason.WRONG_PHASE
+        if isinstance(move, Pick):
+            if move.seat not in self.to_act or type(move.seat) is not int:
+                return self._why_not_seat(move.seat)
+            return None if move.card in self.packs[move.seat] else Reason.CARD_NOT_IN_PACK
+        if isinstance(move, Arrange):
+            if move.seat not in self.to_act or type(move.seat) is not int:
+                return self._why_not_seat(move.seat)
+            if not is_two_hands(move.low, move.high):
+                return Reason.BAD_HAND
+            pool = self.pools[move.seat]
+            return None if all(card in pool for card in move.low + move.high) else Reason.NOT_YOUR_CARDS
+        if isinstance(move, Show):
+            return None if move.seat in self._face_down and type(move.seat) is int else self._why_not_seat(move.seat)
+        if isinstance(move, Deal):
+            return None if len(move.deck) == 52 and set(move.deck) == set(DECK) else Reason.BAD_DECK
+        return None
+
+    def _why_not_seat(self, seat: int) -> Reason:
+        return Reason.ALREADY_ACTED if type(seat) is int and 0 <= seat < self.rules.seats else Reason.NO_SUCH_SEAT
+
+    def legal_moves(self, seat: int) -> Sequence[Move]:
+        """The moves that a seat may make now, exactly those that `apply` takes from it.
+
+        A lazy sequence: `len`, index, slice, `in` and iteration, in the order of the pack, or with the low hand
+        changing last. Its 252 arrangements of 10 cards or 72,072 of 13 are not built to be counted. A seat that
+        is not waited for has no moves. `Deal`, `Pass` and `Showdown` are the table's and are not among them.
+
+        Raises:
+            RulesError: There is no such seat.
+        """
+        whole_number("seat", seat, 0, self.rules.seats - 1)
+        if seat in self.to_act or seat in self._face_down:
+            return moves_of(seat, self.phase, self.packs[seat], self.pools[seat])
+        return ()
+
+    @property
+    def table_move(self) -> Pass | Showdown | None:
+        """The forced move of the table that is due, or None."""
+        if self.phase is Phase.PASS:
+            return Pass()
+        return Showdown() if self.phase in _SHOWING else None
+
+    def advance(self) -> GameState:
+        """The state after all table moves that are due: a seat must choose now, or the game is over.
+
+        Raises:
+            IllegalMoveError: Nothing has been dealt (wrong-phase): a loop would never end.
+        """
+        state = self.apply(Pass()) if self.phase is Phase.DEAL else self
+        while (move := state.table_move) is not None:
+            state = state.apply(move)
+        return state
+
+    # Looking.
+
+    def view(self, seat: int | None) -> View:
+        """What a seat may see, or a spectator (None).
+
+        Raises:
+            RulesError: There is no such seat.
+        """
+        mine: tuple[Cards, Cards, tuple[Cards, ...], Arrangement | None] = ((), (), (), None)
+        if seat is not None:
+            whole_number("seat", seat, 0, self.rules.seats - 1)
+            seen = tuple([packs[seat] for packs in self.rounds])
+            mine = (self.packs[seat], self.pools[seat], seen, self.arrangements[seat])
+        return View(
+            seat,
+            self.rules,
+            self.phase,
+            self.round,
+            self.dealer,
+            self.carried,
+            self.to_act,
+            *mine,
+            self.low_hands,
+            self.high_hands,
+        )
+
+    @property
+    def round(self) -> int:
+        """How many picks each seat had made when this round began, from 0."""
+        return max(len(self.rounds) - 1, 0)
+
+    @property
+    def pot(self) -> int:
+        """All chips that were in the pot before the low half was paid."""
+        return self.rules.seats * self.rules.ante + self.carried
+
+    @property
+    def low_hands(self) -> tuple[Cards | None, ...]:
+        """By seat, the low hand that lies face up, or None."""
+        all_up = self.phase in (Phase.SHOW_HIGH, Phase.OVER)
+        up = self._everybody if all_up else self.shown
+        return tuple([hands.low if hands and seat in up else None for seat, hands in enumerate(self.arrangements)])
+
+    @property
+    def high_hands(self) -> tuple[Cards | None, ...]:
+        """By seat, the high hand that lies face up, or None."""
+        up = self._everybody if self.phase is Phase.OVER else self.shown if self.phase is Phase.SHOW_HIGH else ()
+        return tuple([hands.high if hands and seat in up else None for seat, hands in enumerate(self.arrangements)])
+
+    @property
+    def low_award(self) -> Award | None:
+        """The award of the low half; None until all low hands are up."""
+        return self._awards[0]
+
+    @property
+    def high_award(self) -> Award | None:
+        """The award of the high half; None until all high hands are up."""
+        return self._awards[1]
+
+    @property
+    def result(self) -> Result | None:
+        """The result of the deal; None until it is over."""
+        low, high = self._awards
+        return Result(low, high, self.rules.ante) if low and high else None
+
+    def __repr__(self) -> str:
+        """What is public: no card that lies face down is in it, nor any other."""
+        turn = f" {self.round + 1} of {self.rules.hand_size}" if self.phase in (Phase.PICK, Phase.PASS) else ""
+        waiting = f", {_seats(self.to_act)} to act" if self.to_act else ""
+        return f"<GameState: {self.phase}{turn}{waiting}, {self.pot} chips in the pot>"
+
+    def __copy__(self) -> GameState:
+        return self
+
+    def __deepcopy__(self, memo: object) -> GameState:
+        return self
+
+    # Inside.
+
+    @property
+    def _everybody(self) -> tuple[int, ...]:
+        return tuple(range(self.rules.seats))
+
+    @property
+    def _face_down(self) -> tuple[int, ...]:
+        """The seats whose hand of the half being shown is still down."""
+        return tuple(seat for seat in self._everybody if seat not in self.shown) if self.phase in _SHOWING else ()
+
+    @property
+    def _awards(self) -> tuple[Award | None, Award | None]:
+        return awards(self.low_hands, self.high_hands, self.rules, self.dealer, self.carried)
+
+    # Each of these builds the next state of a legal move.
+
+    def _after_deal(self, deck: Cards) -> GameState:
+        seats, dealt = self.rules.seats, self.rules.seats * self.rules.hand_size
+        # The first card goes to the dealer's left, so seat s gets every card that lies s - dealer - 1 from there.
+        packs = tuple(deck[(seat - self.dealer - 1) % seats : dealt : seats] for seat in range(seats))
+        return replace(self, phase=Phase.PICK, to_act=self._everybody, rounds=(packs,), aside=deck[dealt:], packs=packs)
+
+    def _after_pick(self, seat: int, card: Card) -> GameState:
+        pack = self.packs[seat]
+        place = pack.index(card)
+        left = pack[:place] + pack[place + 1 :]
+        to_act, phase = _without(self.to_act, seat), self.phase
+        if not to_act:
+            phase, to_act = (Phase.PASS, ()) if left else (Phase.ARRANGE, self._everybody)
+        # Called for nearly every move of a game, so spelled out: `replace` takes several times as long.
+        return GameState(
+            self.rules,
+            self.dealer,
+            self.carried,
+            phase,
+            to_act,
+            self.rounds,
+            self.aside,
+            _with(self.packs, seat, left),
+            _with(self.pools, seat, (*self.pools[seat], card)),
+            self.arrangements,
+            self.shown,
+        )
+
+    def _after_pass(self) -> GameState:
+        packs = self.packs[-1:] + self.packs[:-1]
+        return replace(self, phase=Phase.PICK, to_act=self._everybody, rounds=(*self.rounds, packs), packs=packs)
+
+    def _after_arrange(self, seat: int, arrangement: Arrangement) -> GameState:
+        to_act = _without(self.to_act, seat)
+        phase = Phase.ARRANGE if to_act else Phase.SHOW_LOW
+        return replace(self, phase=phase, to_act=to_act, arrangements=_with(self.arrangements, seat, arrangement))
+
+    def _after_show(self, *shown: int) -> GameState:
+        if len(shown) < self.rules.seats:
+            return replace(self, shown=tuple(sorted(shown)))
+        return replace(self, phase=Phase.SHOW_HIGH if self.phase is Phase.SHOW_LOW else Phase.OVER, shown=())
+
+
+_SHOWING = (Phase.SHOW_LOW, Phase.SHOW_HIGH)
+
+_PHASES_OF: dict[type[Move], tuple[Phase, ...]] = {
+    Deal: (Phase.DEAL,),
+    Pick: (Phase.PICK,),
+    Pass: (Phase.PASS,),
+    Arrange: (Phase.ARRANGE,),
+    Show: _SHOWING,
+    Showdown: _SHOWING,
+}
+
+
+def _with(by_seat: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    return (*by_seat[:seat], value, *by_seat[seat + 1 :])
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    place = seats.index(seat)
+    return seats[:place] + seats[place + 1 :]
+
+
+def _complaint(state: GameState, move: Move, reason: Reason) -> str:
+    """What is wrong with a refused move and what to do instead, without naming a card.
+
+    A card that a seat offers may be another's, or its own and face down: the message says at which place
+    of the move it stands.
+    """
+    match reason, move:
+        case Reason.WRONG_PHASE, _:
+            return f"no {type(move).__name__.lower()} in phase {state.phase}: {_due(state)}"
+        case Reason.NO_SUCH_SEAT, Pick() | Arrange() | Show():
+            return f"there is no seat {brief(move.seat)}: seats are 0 to {state.rules.seats - 1}"
+        case Reason.ALREADY_ACTED, Pick() | Arrange() | Show():
+            return f"seat {move.seat} has already done so: {_due(state)}"
+        case Reason.CARD_NOT_IN_PACK, Pick():
+            count = len(state.packs[move.seat])
+            return f"seat {move.seat} can pick only one of the {count} cards of the pack that it has in hand"
+        case Reason.BAD_HAND, Arrange():
+            sizes = f"{len(move.low)} and {len(move.high)} cards, {len({*move.low, *move.high})} of them different"
+            return f"a low and a high hand are five and five different cards, not {sizes}"
+        case Reason.NOT_YOUR_CARDS, Arrange():
+            pool = state.pools[move.seat]
+            places = [
+                f"card {place} of the {name} hand"
+                for name, hand in (("low", move.low), ("high", move.high))
+                for place, card in enumerate(hand, 1)
+                if card not in pool
+            ]
+            return f"not in the pool of seat {move.seat}: {', '.join(places)}"
+        case Reason.BAD_DECK, Deal():
+            return f"a deck is the 52 different cards: this one has {len(move.deck)}, {len(set(move.deck))} of them different"
+    raise AssertionError(f"{reason} is no reason against {type(move).__name__}")
+
+
+def _due(state: GameState) -> str:
+    """What the table is waiting for, in words."""
+    match state.phase:
+        case Phase.DEAL:
+            return "deal first"
+        case Phase.PICK:
+            return f"a pick from {_seats(state.to_act)} is due"
+        case Phase.PASS:
+            return "everybody has picked, pass the packs"
+        case Phase.ARRANGE:
+            return f"an arrange from {_seats(state.to_act)} is due"
+        case Phase.SHOW_LOW | Phase.SHOW_HIGH:
+            return f"a show from {_seats(state._face_down)}, or a showdown, is due"
+        case Phase.OVER:
+            return "the game is over, start another"
+
+
+def _seats(seats: Sequence[int]) -> str:
+    if len(seats) == 1:
+        return f"seat {seats[0]}"
+    return f"seats {', '.join(map(str, seats[:-1]))} and {seats[-1]}"
