@@ -1,16 +1,31 @@
-"""Rules and scoring of Essen high-low."""
+"""Essen high-low: its rules, its scoring, what each seat may know, and players for it.
+
+Four or five seats draft a whole pack (keep one card, pass the rest to the left, all at the same time), then each
+sets a low and a high hand of five cards. The lowest hand takes half the pot, the highest what is left of it.
+
+Five words run the game, and name its phases, its moves and the methods of a state: deal, pick, pass,
+arrange, showdown.
+
+* `GameState` is the whole table at one moment. It never changes: `state.apply(move)` is the next one.
+* `View` is what one seat may see of it, `Knowledge` what can be worked out from that.
+* `Rules` are what the table agreed on before the deal; `settle` scores a deal played with real cards.
+* `evaluate_high`, `evaluate_low` and `frontier` say what cards are worth, and what can be made of them.
+* `Record` writes a game down and replays it; `Match` keeps the score over many deals.
+* `GreedyBot` and others play; `play_out` and `simulate` run their games.
+
+>>> from random import Random
+>>> state = GameState.start(Rules(seats=4, ante=5)).deal(shuffled_deck(Random(7)))
+>>> state = play_out(state, [RandomBot(Random(seat)) for seat in range(4)])
+>>> state.phase, sum(state.result.payouts) + state.result.carried == state.pot
+(<Phase.OVER: 'over'>, True)
+
+Everything that goes wrong on purpose is an `EssenHiloError`.
+"""
 
 from essen_hilo.arranging import Arrangement, frontier
 from essen_hilo.bots import Bot, RandomBot
 from essen_hilo.cards import DECK, Card, Rank, Suit, format_cards, parse_cards, shuffled_deck
-from essen_hilo.errors import (
-    CardError,
-    EssenHiloError,
-    IllegalMoveError,
-    Reason,
-    RecordError,
-    RulesError,
-)
+from essen_hilo.errors import CardError, EssenHiloError, IllegalMoveError, Reason, RecordError, RulesError
 from essen_hilo.hands import (
     ACE_TO_FIVE,
     ACE_TO_SIX,
@@ -30,3 +45,52 @@ from essen_hilo.showdown import Award, Result, settle
 from essen_hilo.simulation import play_out
 from essen_hilo.state import GameState
 from essen_hilo.views import View
+
+# The order of the game, layer by layer.
+__all__ = [  # noqa: RUF022
+    "EssenHiloError",
+    "CardError",
+    "RulesError",
+    "IllegalMoveError",
+    "RecordError",
+    "Reason",
+    "Rank",
+    "Suit",
+    "Card",
+    "DECK",
+    "parse_cards",
+    "format_cards",
+    "shuffled_deck",
+    "Category",
+    "HandValue",
+    "LowRule",
+    "DEUCE_TO_SEVEN",
+    "ACE_TO_FIVE",
+    "ACE_TO_SIX",
+    "DEUCE_TO_SIX",
+    "evaluate_high",
+    "evaluate_low",
+    "Rules",
+    "OddChips",
+    "Arrangement",
+    "frontier",
+    "Phase",
+    "Move",
+    "Deal",
+    "Pick",
+    "Pass",
+    "Arrange",
+    "Show",
+    "Showdown",
+    "parse_move",
+    "Award",
+    "Result",
+    "settle",
+    "View",
+    "GameState",
+    "Record",
+    "Match",
+    "Bot",
+    "RandomBot",
+    "play_out",
+]

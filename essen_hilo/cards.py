@@ -128,8 +128,6 @@ class Card:
         # Not the identity that `object` hashes: a set of cards has the same order in every process.
         return self.index
 
-    __eq__ = object.__eq__
-
     def __reduce__(self) -> tuple[type[Card], tuple[Rank, Suit]]:
         return Card, (self.rank, self.suit)
 

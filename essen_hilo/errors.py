@@ -8,10 +8,6 @@ No message shows a card that lies face down, since messages end up in logs.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from essen_hilo.moves import Move
 
 
 class Reason(StrEnum):
@@ -46,14 +42,14 @@ class IllegalMoveError(EssenHiloError):
     """A move that the rules refuse in this state; the state is unchanged.
 
     Attributes:
-        move: The move that was refused.
+        move: The `Move` that was refused.
         reason: Why, for programs. The message says it for people, and what to do instead.
     """
 
-    def __init__(self, move: Move, reason: Reason, message: str) -> None:
+    def __init__(self, move: object, reason: Reason, message: str) -> None:
         super().__init__(message)
         self.move = move
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[Move, Reason, str]]:
+    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[object, Reason, str]]:
         return type(self), (self.move, self.reason, str(self))

@@ -61,7 +61,9 @@ class LowRule:
         """The rule that decides so; a `RulesError` if a decision is not a `bool`."""
         decisions = (ace_low, straights_and_flushes)
         if not all(isinstance(decision, bool) for decision in decisions):
-            raise RulesError(f"ace_low and straights_and_flushes are True or False, not {ace_low!r} and {decisions[1]!r}")
+            raise RulesError(
+                f"ace_low and straights_and_flushes are True or False, not {ace_low!r} and {decisions[1]!r}"
+            )
         return cls._rules[decisions]
 
     @classmethod
@@ -74,12 +76,16 @@ class LowRule:
         raise RulesError(f"low: no low rule is named {name!r}: {allowed} are allowed")
 
     def __repr__(self) -> str:
-        return f"LowRule(ace_low={self.ace_low}, straights_and_flushes={self.straights_and_flushes})"
+        return self._constant
 
     def __str__(self) -> str:
         return self.name
 
     def __reduce__(self) -> str:
+        return self._constant
+
+    @property
+    def _constant(self) -> str:
         return self.name.upper().replace("-", "_")
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -219,7 +225,7 @@ def _evaluate(cards: tuple[Card, ...], rule: LowRule | None) -> HandValue:
     return of_any_suits[weight >> SUIT_BITS]
 
 
-def _no_hand(cards: tuple[Card, ...]) -> CardError:
+def _no_hand(cards: tuple[object, ...]) -> CardError:
     """The error for what is not a hand of five different cards."""
     for place, card in enumerate(cards):
         if not isinstance(card, Card):

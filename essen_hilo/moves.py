@@ -144,13 +144,14 @@ def parse_move(text: str) -> Move:
                 return Showdown()
     except CardError as error:
         raise RecordError(f"the cards of {word!r}: {error}") from None
-    raise RecordError(
-        f"{ascii(text[:40])} is no move: 'deal CARDS', 'pick SEAT CARD', 'pass', 'arrange SEAT LOW / HIGH', 'show SEAT' or 'showdown' is wanted"
-    )
+    raise RecordError(f"{text[:40]!a} is no move: {_MOVE_TEXTS} is wanted")
+
+
+_MOVE_TEXTS = "'deal CARDS', 'pick SEAT CARD', 'pass', 'arrange SEAT LOW / HIGH', 'show SEAT' or 'showdown'"
 
 
 def _seat(text: str) -> int:
     # One digit is all a seat ever needs, and int() alone would take signs, blanks and other scripts.
     if len(text) == 1 and text in "0123456789":
         return int(text)
-    raise RecordError(f"{ascii(text[:20])} is not a seat: a number from 0 is wanted")
+    raise RecordError(f"{text[:20]!a} is not a seat: a number from 0 is wanted")

@@ -108,19 +108,16 @@ class Record:
 
 
 def _moves_of(state: GameState) -> Iterator[Move]:
-    seats = range(state.rules.seats)
     if state.phase is Phase.DEAL:
         return
     # The deal gave every seat one card in turn, from the dealer's left.
     first = (state.dealer + 1) % state.rules.seats
     clockwise = state.rounds[0][first:] + state.rounds[0][:first]
     yield Deal([card for turn in zip(*clockwise, strict=True) for card in turn] + list(state.aside))
-    for number in range(len(state.rounds)):
+    for number, picks in enumerate(state.picks):
         if number:
             yield Pass()
-        for seat in seats:
-            if number < len(state.pools[seat]):
-                yield Pick(seat, state.pools[seat][number])
+        yield from (Pick(seat, card) for seat, card in enumerate(picks) if card is not None)
     for seat, arrangement in enumerate(state.arrangements):
         if arrangement is not None:
             yield Arrange(seat, arrangement.low, arrangement.high)

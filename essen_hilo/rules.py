@@ -21,6 +21,9 @@ class OddChips(StrEnum):
     #: One each to the tied seats, from the first seat to the dealer's left on. The other common custom.
     LEFT_OF_DEALER = "left-of-dealer"
 
+    def __repr__(self) -> str:
+        return f"OddChips.{self.name}"
+
 
 @dataclass(frozen=True, slots=True, init=False)
 class Rules:
@@ -30,7 +33,7 @@ class Rules:
     cards or more that fits the pack are house rules, and `hand_size` must then be given by name.
 
     >>> Rules(seats=5)
-    Rules(seats=5, ante=5, low=LowRule(ace_low=False, straights_and_flushes=True), hand_size=10, odd_chips=<OddChips.STAY: 'stay'>)
+    Rules(seats=5, ante=5, low=DEUCE_TO_SEVEN, hand_size=10, odd_chips=OddChips.STAY)
     >>> Rules(seats=3, hand_size=17).cards_aside
     1
 
@@ -102,7 +105,7 @@ class Rules:
         Raises:
             RulesError: A field is missing, unknown or not allowed.
         """
-        if not isinstance(data, Mapping) or set(data) != set(cls.__slots__):
+        if set(data) != set(cls.__slots__):
             raise RulesError(f"rules: exactly these fields are wanted: {', '.join(cls.__slots__)}")
         return cls(
             seats=whole_number("seats", data["seats"], 2, 5),

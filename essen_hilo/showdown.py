@@ -13,7 +13,6 @@ from essen_hilo.errors import CardError, RulesError
 from essen_hilo.hands import HandValue, evaluate_high, evaluate_low
 from essen_hilo.rules import OddChips, Rules, whole_number
 
-
 #: By seat, the five cards that lie face up, or None while they are face down.
 Hands = Sequence[tuple[Card, ...] | None]
 
@@ -103,7 +102,9 @@ class Result:
     def __str__(self) -> str:
         """The story of the showdown, in the words of the table."""
         lines = [str(self.low), str(self.high)]
-        lines += [f"Seat {seat}: {_chips(payout)} ({payout - self.ante:+d})." for seat, payout in enumerate(self.payouts)]
+        lines += [
+            f"Seat {seat}: {_chips(payout)} ({payout - self.ante:+d})." for seat, payout in enumerate(self.payouts)
+        ]
         if self.carried:
             lines.append(f"Carried to the next deal: {_chips(self.carried)}.")
         return "\n".join(lines)
@@ -170,9 +171,7 @@ def awards(
     return low, _award("high", highs, pot - sum(low.shares), rules, dealer)
 
 
-def _award(
-    half: Literal["low", "high"], values: Sequence[HandValue], amount: int, rules: Rules, dealer: int
-) -> Award:
+def _award(half: Literal["low", "high"], values: Sequence[HandValue], amount: int, rules: Rules, dealer: int) -> Award:
     best = max(values)
     winners = tuple(seat for seat, value in enumerate(values) if value == best)
     each, odd = divmod(amount, len(winners))

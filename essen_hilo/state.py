@@ -3,15 +3,16 @@
 A `GameState` is a value. `state.apply(move)` is the only way forward: it answers with the next state, or raises
 and changes nothing. Every rule of play about who may do what, and when, is checked in one place, `why_not`.
 
-A state is its own history. `rounds` keeps every pack as it was taken up and `pools` keep the order of the
-picks, so the whole game so far can be read back; see `record`. New states share with the old one all that did not change.
+A state is its own history: `rounds` keeps every pack as it was taken up and `picks` every card that was laid
+down, so the whole game so far can be read back out of it (see `record`). All else about cards is derived from
+the two. A new state shares with the old one all that did not change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TypeVar, assert_never
+from dataclasses import dataclass, fields
+from typing import Any, NoReturn, TypeVar, assert_never, final
 
 from essen_hilo.arranging import Arrangement
 from essen_hilo.cards import DECK, Card
@@ -19,15 +20,46 @@ from essen_hilo.errors import IllegalMoveError, Reason
 from essen_hilo.moves import Arrange, Deal, Move, Pass, Phase, Pick, Show, Showdown
 from essen_hilo.rules import Rules, brief, whole_number
 from essen_hilo.showdown import Award, Result, awards
-from essen_hilo.views import View, is_two_hands, moves_of
-
-T = TypeVar("T")
+from essen_hilo.views import Arrangements, Picks, View, is_two_hands
 
 Cards = tuple[Card, ...]
 
+T = TypeVar("T")
 
-@dataclass(frozen=True, slots=True, repr=False)
-class GameState:
+
+@dataclass(slots=True, repr=False)
+class _Open:
+    """A state in the making: a `GameState` but for the lock.
+
+    A transition copies the state into one of these, changes some fields and seals it. A frozen dataclass would
+    say the same, and take four times as long to build.
+    """
+
+    rules: Rules
+    dealer: int
+    carried: int
+    phase: Phase
+    to_act: tuple[int, ...]
+    rounds: tuple[tuple[Cards, ...], ...]
+    picks: tuple[tuple[Card | None, ...], ...]
+    aside: Cards
+    arrangements: tuple[Arrangement | None, ...]
+    shown: tuple[int, ...]
+
+    def _begin_round(self, packs: tuple[Cards, ...]) -> GameState:
+        self.phase, self.to_act = Phase.PICK, tuple(range(self.rules.seats))
+        self.rounds = (*self.rounds, packs)
+        self.picks = (*self.picks, (None,) * self.rules.seats)
+        return self._seal()
+
+    def _seal(self) -> GameState:
+        self.__class__ = GameState
+        assert isinstance(self, GameState)
+        return self
+
+
+@final
+class GameState(_Open):
     """One deal at one moment, all of it: the referee's knowledge. Players get a `view`.
 
     Made by `GameState.start` and then by moves. Its text shows no card.
@@ -46,25 +78,13 @@ class GameState:
         phase: What the table is doing.
         to_act: The seats that the table is waiting for, ascending; empty when a table move is due.
         rounds: One entry a round so far: by seat, the pack as it was taken up.
+        picks: One entry a round so far: by seat, the card kept, or None while the seat is choosing.
         aside: The cards that were not dealt. Nobody ever sees them.
-        packs: By seat, the pack in hand; once the seat has picked, the cards that it will pass on.
-        pools: By seat, the cards kept, in the order in which they were picked.
         arrangements: By seat, the two hands, or None until they are set.
         shown: The seats whose hand of the half being shown is up, ascending.
     """
 
-    rules: Rules
-    dealer: int
-    carried: int
-    phase: Phase
-    to_act: tuple[int, ...]
-    # Left out of the hash, which would take long: pools and aside nearly always tell states apart.
-    rounds: tuple[tuple[Cards, ...], ...] = field(hash=False)
-    aside: Cards
-    packs: tuple[Cards, ...] = field(hash=False)
-    pools: tuple[Cards, ...]
-    arrangements: tuple[Arrangement | None, ...]
-    shown: tuple[int, ...]
+    __slots__ = ()
 
     @classmethod
     def start(cls, rules: Rules = Rules(), *, dealer: int = 0, carried: int = 0) -> GameState:  # noqa: B008
@@ -80,8 +100,7 @@ class GameState:
         """
         whole_number("dealer", dealer, 0, rules.seats - 1)
         whole_number("carried", carried, 0)
-        nothing = ((),) * rules.seats
-        return cls(rules, dealer, carried, Phase.DEAL, (), (), (), nothing, nothing, (None,) * rules.seats, ())
+        return _Open(rules, dealer, carried, Phase.DEAL, (), (), (), (), (None,) * rules.seats, ())._seal()
 
     # The five words.
 
@@ -94,8 +113,9 @@ class GameState:
         return self.apply(Deal(deck))
 
     def pick(self, seat: int, card: Card) -> GameState:
-        """The state after a seat has kept a card. Refused: wrong-phase, no-such-seat, already-acted, card-not-in-pack.
+        """The state after a seat has kept a card of the pack that it has in hand.
 
+        Refused: wrong-phase, no-such-seat, already-acted, card-not-in-pack.
         When the last seat of a round has picked, the phase is `PASS`; after the last round it is `ARRANGE`.
         """
         return self.apply(Pick(seat, card))
@@ -105,15 +125,17 @@ class GameState:
         return self.apply(Pass())
 
     def arrange(self, seat: int, low: Iterable[Card], high: Iterable[Card]) -> GameState:
-        """The state after a seat has set its hands. Refused: wrong-phase, no-such-seat, already-acted, bad-hand, not-your-cards.
+        """The state after a seat has set its hands, any five cards of its pool each.
 
+        Refused: wrong-phase, no-such-seat, already-acted, bad-hand, not-your-cards.
         When the last seat has set its hands, the phase is `SHOW_LOW`.
         """
         return self.apply(Arrange(seat, low, high))
 
     def show(self, seat: int) -> GameState:
-        """The state after one seat has turned up its hand of this half. Refused: wrong-phase, no-such-seat, already-acted.
+        """The state after one seat has turned up its hand of this half.
 
+        Refused: wrong-phase, no-such-seat, already-acted.
         The last hand shown awards the half, and the phase moves on.
         """
         return self.apply(Show(seat))
@@ -158,14 +180,15 @@ class GameState:
         if isinstance(move, Pick):
             if move.seat not in self.to_act or type(move.seat) is not int:
                 return self._why_not_seat(move.seat)
-            return None if move.card in self.packs[move.seat] else Reason.CARD_NOT_IN_PACK
+            # Not `in`, which calls Card's comparison: one object a card, so identity will do.
+            for card in self.rounds[-1][move.seat]:
+                if card is move.card:
+                    return None
+            return Reason.CARD_NOT_IN_PACK
         if isinstance(move, Arrange):
             if move.seat not in self.to_act or type(move.seat) is not int:
                 return self._why_not_seat(move.seat)
-            if not is_two_hands(move.low, move.high):
-                return Reason.BAD_HAND
-            pool = self.pools[move.seat]
-            return None if all(card in pool for card in move.low + move.high) else Reason.NOT_YOUR_CARDS
+            return self._why_not_hands(move)
         if isinstance(move, Show):
             return None if move.seat in self._face_down and type(move.seat) is int else self._why_not_seat(move.seat)
         if isinstance(move, Deal):
@@ -174,6 +197,12 @@ class GameState:
 
     def _why_not_seat(self, seat: int) -> Reason:
         return Reason.ALREADY_ACTED if type(seat) is int and 0 <= seat < self.rules.seats else Reason.NO_SUCH_SEAT
+
+    def _why_not_hands(self, move: Arrange) -> Reason | None:
+        if not is_two_hands(move.low, move.high):
+            return Reason.BAD_HAND
+        pool = self._pool(move.seat)
+        return None if all(card in pool for card in move.low + move.high) else Reason.NOT_YOUR_CARDS
 
     def legal_moves(self, seat: int) -> Sequence[Move]:
         """The moves that a seat may make now, exactly those that `apply` takes from it.
@@ -185,10 +214,12 @@ class GameState:
         Raises:
             RulesError: There is no such seat.
         """
+        if seat in self.to_act and type(seat) is int:
+            if self.phase is Phase.PICK:
+                return Picks(seat, self.rounds[-1][seat])
+            return Arrangements(seat, self._pool(seat))
         whole_number("seat", seat, 0, self.rules.seats - 1)
-        if seat in self.to_act or seat in self._face_down:
-            return moves_of(seat, self.phase, self.packs[seat], self.pools[seat])
-        return ()
+        return (Show(seat),) if seat in self._face_down else ()
 
     @property
     def table_move(self) -> Pass | Showdown | None:
@@ -216,11 +247,12 @@ class GameState:
         Raises:
             RulesError: There is no such seat.
         """
-        mine: tuple[Cards, Cards, tuple[Cards, ...], Arrangement | None] = ((), (), (), None)
-        if seat is not None:
+        if seat is None:
+            mine: tuple[Cards, Cards, tuple[Cards, ...], Arrangement | None] = ((), (), (), None)
+        else:
             whole_number("seat", seat, 0, self.rules.seats - 1)
             seen = tuple([packs[seat] for packs in self.rounds])
-            mine = (self.packs[seat], self.pools[seat], seen, self.arrangements[seat])
+            mine = (self._pack(seat), self._pool(seat), seen, self.arrangements[seat])
         return View(
             seat,
             self.rules,
@@ -235,6 +267,16 @@ class GameState:
         )
 
     @property
+    def packs(self) -> tuple[Cards, ...]:
+        """By seat, the pack in hand; once the seat has picked, the cards that it will pass on."""
+        return tuple([self._pack(seat) for seat in self._everybody])
+
+    @property
+    def pools(self) -> tuple[Cards, ...]:
+        """By seat, the cards kept, in the order in which they were picked."""
+        return tuple([self._pool(seat) for seat in self._everybody])
+
+    @property
     def round(self) -> int:
         """How many picks each seat had made when this round began, from 0."""
         return max(len(self.rounds) - 1, 0)
@@ -247,14 +289,13 @@ class GameState:
     @property
     def low_hands(self) -> tuple[Cards | None, ...]:
         """By seat, the low hand that lies face up, or None."""
-        all_up = self.phase in (Phase.SHOW_HIGH, Phase.OVER)
-        up = self._everybody if all_up else self.shown
+        up = self._up(Phase.SHOW_LOW, (Phase.SHOW_HIGH, Phase.OVER))
         return tuple([hands.low if hands and seat in up else None for seat, hands in enumerate(self.arrangements)])
 
     @property
     def high_hands(self) -> tuple[Cards | None, ...]:
         """By seat, the high hand that lies face up, or None."""
-        up = self._everybody if self.phase is Phase.OVER else self.shown if self.phase is Phase.SHOW_HIGH else ()
+        up = self._up(Phase.SHOW_HIGH, (Phase.OVER,))
         return tuple([hands.high if hands and seat in up else None for seat, hands in enumerate(self.arrangements)])
 
     @property
@@ -279,6 +320,19 @@ class GameState:
         waiting = f", {_seats(self.to_act)} to act" if self.to_act else ""
         return f"<GameState: {self.phase}{turn}{waiting}, {self.pot} chips in the pot>"
 
+    def __hash__(self) -> int:
+        # Picks and aside tell states apart well enough, and hashing every pack of every round takes long.
+        return hash((self.rules, self.dealer, self.carried, self.phase, self.picks, self.aside, self.shown))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _unpickled, tuple(getattr(self, field.name) for field in fields(_Open))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"a GameState can't change: {name} was not set")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a GameState can't change: {name} was not deleted")
+
     def __copy__(self) -> GameState:
         return self
 
@@ -287,9 +341,28 @@ class GameState:
 
     # Inside.
 
+    def _open(self) -> _Open:
+        return _Open(
+            self.rules,
+            self.dealer,
+            self.carried,
+            self.phase,
+            self.to_act,
+            self.rounds,
+            self.picks,
+            self.aside,
+            self.arrangements,
+            self.shown,
+        )
+
     @property
     def _everybody(self) -> tuple[int, ...]:
         return tuple(range(self.rules.seats))
+
+    def _up(self, showing: Phase, shown: tuple[Phase, ...]) -> tuple[int, ...]:
+        if self.phase is showing:
+            return self.shown
+        return self._everybody if self.phase in shown else ()
 
     @property
     def _face_down(self) -> tuple[int, ...]:
@@ -300,49 +373,56 @@ class GameState:
     def _awards(self) -> tuple[Award | None, Award | None]:
         return awards(self.low_hands, self.high_hands, self.rules, self.dealer, self.carried)
 
-    # Each of these builds the next state of a legal move.
+    def _pack(self, seat: int) -> Cards:
+        if not self.rounds:
+            return ()
+        pack, card = self.rounds[-1][seat], self.picks[-1][seat]
+        return tuple([other for other in pack if other is not card])
+
+    def _pool(self, seat: int) -> Cards:
+        return tuple([card for picks in self.picks if (card := picks[seat]) is not None])
+
+    # Each of these makes the next state of a legal move.
 
     def _after_deal(self, deck: Cards) -> GameState:
         seats, dealt = self.rules.seats, self.rules.seats * self.rules.hand_size
+        after = self._open()
+        after.aside = deck[dealt:]
         # The first card goes to the dealer's left, so seat s gets every card that lies s - dealer - 1 from there.
-        packs = tuple(deck[(seat - self.dealer - 1) % seats : dealt : seats] for seat in range(seats))
-        return replace(self, phase=Phase.PICK, to_act=self._everybody, rounds=(packs,), aside=deck[dealt:], packs=packs)
+        packs = tuple([deck[(seat - self.dealer - 1) % seats : dealt : seats] for seat in self._everybody])
+        return after._begin_round(packs)
 
     def _after_pick(self, seat: int, card: Card) -> GameState:
-        pack = self.packs[seat]
-        place = pack.index(card)
-        left = pack[:place] + pack[place + 1 :]
-        to_act, phase = _without(self.to_act, seat), self.phase
-        if not to_act:
-            phase, to_act = (Phase.PASS, ()) if left else (Phase.ARRANGE, self._everybody)
-        # Called for nearly every move of a game, so spelled out: `replace` takes several times as long.
-        return GameState(
-            self.rules,
-            self.dealer,
-            self.carried,
-            phase,
-            to_act,
-            self.rounds,
-            self.aside,
-            _with(self.packs, seat, left),
-            _with(self.pools, seat, (*self.pools[seat], card)),
-            self.arrangements,
-            self.shown,
-        )
+        after = self._open()
+        picks = list(self.picks[-1])
+        picks[seat] = card
+        after.picks = (*self.picks[:-1], tuple(picks))
+        after.to_act = _without(self.to_act, seat)
+        if not after.to_act:
+            if len(self.rounds) < self.rules.hand_size:
+                after.phase = Phase.PASS
+            else:
+                after.phase, after.to_act = Phase.ARRANGE, self._everybody
+        return after._seal()
 
     def _after_pass(self) -> GameState:
-        packs = self.packs[-1:] + self.packs[:-1]
-        return replace(self, phase=Phase.PICK, to_act=self._everybody, rounds=(*self.rounds, packs), packs=packs)
+        packs = self.packs
+        return self._open()._begin_round(packs[-1:] + packs[:-1])
 
     def _after_arrange(self, seat: int, arrangement: Arrangement) -> GameState:
-        to_act = _without(self.to_act, seat)
-        phase = Phase.ARRANGE if to_act else Phase.SHOW_LOW
-        return replace(self, phase=phase, to_act=to_act, arrangements=_with(self.arrangements, seat, arrangement))
+        after = self._open()
+        after.arrangements = (*self.arrangements[:seat], arrangement, *self.arrangements[seat + 1 :])
+        after.to_act = _without(self.to_act, seat)
+        if not after.to_act:
+            after.phase = Phase.SHOW_LOW
+        return after._seal()
 
     def _after_show(self, *shown: int) -> GameState:
-        if len(shown) < self.rules.seats:
-            return replace(self, shown=tuple(sorted(shown)))
-        return replace(self, phase=Phase.SHOW_HIGH if self.phase is Phase.SHOW_LOW else Phase.OVER, shown=())
+        after = self._open()
+        after.shown = tuple(sorted(shown))
+        if len(shown) == self.rules.seats:
+            after.phase, after.shown = Phase.SHOW_HIGH if self.phase is Phase.SHOW_LOW else Phase.OVER, ()
+        return after._seal()
 
 
 _SHOWING = (Phase.SHOW_LOW, Phase.SHOW_HIGH)
@@ -357,13 +437,13 @@ _PHASES_OF: dict[type[Move], tuple[Phase, ...]] = {
 }
 
 
-def _with(by_seat: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    return (*by_seat[:seat], value, *by_seat[seat + 1 :])
+def _unpickled(*values: Any) -> GameState:
+    return _Open(*values)._seal()
 
 
-def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    place = seats.index(seat)
-    return seats[:place] + seats[place + 1 :]
+def _without(things: tuple[T, ...], thing: T) -> tuple[T, ...]:
+    place = things.index(thing)
+    return things[:place] + things[place + 1 :]
 
 
 def _complaint(state: GameState, move: Move, reason: Reason) -> str:
@@ -380,7 +460,7 @@ def _complaint(state: GameState, move: Move, reason: Reason) -> str:
         case Reason.ALREADY_ACTED, Pick() | Arrange() | Show():
             return f"seat {move.seat} has already done so: {_due(state)}"
         case Reason.CARD_NOT_IN_PACK, Pick():
-            count = len(state.packs[move.seat])
+            count = len(state.rounds[-1][move.seat])
             return f"seat {move.seat} can pick only one of the {count} cards of the pack that it has in hand"
         case Reason.BAD_HAND, Arrange():
             sizes = f"{len(move.low)} and {len(move.high)} cards, {len({*move.low, *move.high})} of them different"
@@ -395,8 +475,10 @@ def _complaint(state: GameState, move: Move, reason: Reason) -> str:
             ]
             return f"not in the pool of seat {move.seat}: {', '.join(places)}"
         case Reason.BAD_DECK, Deal():
-            return f"a deck is the 52 different cards: this one has {len(move.deck)}, {len(set(move.deck))} of them different"
-    raise AssertionError(f"{reason} is no reason against {type(move).__name__}")
+            different = len(set(move.deck))
+            return f"a deck is the 52 different cards: this one has {len(move.deck)}, {different} of them different"
+        case _:
+            raise AssertionError(f"{reason} is no reason against a {type(move).__name__}")
 
 
 def _due(state: GameState) -> str:

@@ -13,8 +13,8 @@ from math import comb
 from typing import overload
 
 from essen_hilo.arranging import Arrangement
-from essen_hilo.cards import Card
-from essen_hilo.errors import EssenHiloError, RecordError, RulesError
+from essen_hilo.cards import DECK, Card
+from essen_hilo.errors import EssenHiloError, RecordError
 from essen_hilo.moves import Arrange, Move, Phase, Pick, Show
 from essen_hilo.rules import Rules, brief, whole_number
 from essen_hilo.showdown import Award, Result, awards
@@ -82,13 +82,12 @@ class View:
 
     def legal_moves(self) -> Sequence[Move]:
         """The moves that this seat may make now, in a lazy sequence; see `GameState.legal_moves`."""
-        if self.seat is None or not (self.seat in self.to_act or self._has_hand_to_show(self.seat)):
+        if self.seat is None:
             return ()
-        return moves_of(self.seat, self.phase, self.pack, self.pool)
-
-    def _has_hand_to_show(self, seat: int) -> bool:
+        if self.seat in self.to_act:
+            return Picks(self.seat, self.pack) if self.phase is Phase.PICK else Arrangements(self.seat, self.pool)
         hands = {Phase.SHOW_LOW: self.low_hands, Phase.SHOW_HIGH: self.high_hands}.get(self.phase)
-        return hands is not None and hands[seat] is None
+        return (Show(self.seat),) if hands is not None and hands[self.seat] is None else ()
 
     def to_dict(self) -> dict[str, object]:
         """The view as JSON takes it: cards as text, what follows from the rest (pot, awards, result) included."""
@@ -135,16 +134,7 @@ def _texts(cards: Sequence[Card]) -> list[str]:
     return [str(card) for card in cards]
 
 
-def moves_of(seat: int, phase: Phase, pack: tuple[Card, ...], pool: tuple[Card, ...]) -> Sequence[Move]:
-    """The moves of a seat that the table is waiting for, or whose hand is to be shown."""
-    if phase is Phase.PICK:
-        return Picks(seat, pack)
-    if phase is Phase.ARRANGE:
-        return Arrangements(seat, pool)
-    return (Show(seat),)
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Picks(Sequence[Move]):
     """A seat's picks: one for each card of its pack, in the pack's order."""
 
@@ -160,14 +150,18 @@ class Picks(Sequence[Move]):
     def __getitem__(self, index: slice) -> tuple[Pick, ...]: ...
     def __getitem__(self, index: int | slice) -> Pick | tuple[Pick, ...]:
         if isinstance(index, slice):
-            return tuple(Pick(self.seat, card) for card in self.pack[index])
-        return Pick(self.seat, self.pack[index])
+            return tuple(_PICKS[self.seat][card.index] for card in self.pack[index])
+        return _PICKS[self.seat][self.pack[index].index]
 
     def __contains__(self, move: object) -> bool:
         return isinstance(move, Pick) and is_seat(move.seat, self.seat) and move.card in self.pack
 
 
-@dataclass(frozen=True, slots=True)
+# Every pick there can be, made once: a draft asks for one after another.
+_PICKS = tuple([tuple([Pick(seat, card) for card in DECK]) for seat in range(5)])
+
+
+@dataclass(slots=True)
 class Arrangements(Sequence[Move]):
     """A seat's arrangements: any five cards of its pool for the low hand, any five others for the high.
 
