@@ -15,7 +15,7 @@ arrange, showdown.
 
 >>> from random import Random
 >>> state = GameState.start(Rules(seats=4, ante=5)).deal(shuffled_deck(Random(7)))
->>> state = play_out(state, [RandomBot(Random(seat)) for seat in range(4)])
+>>> state = play_out(state, [GreedyBot(Random(seat)) for seat in range(4)])
 >>> state.phase, sum(state.result.payouts) + state.result.carried == state.pot
 (<Phase.OVER: 'over'>, True)
 
@@ -23,7 +23,7 @@ Everything that goes wrong on purpose is an `EssenHiloError`.
 """
 
 from essen_hilo.arranging import Arrangement, frontier
-from essen_hilo.bots import Bot, RandomBot
+from essen_hilo.bots import Bot, GreedyBot, RandomBot
 from essen_hilo.cards import DECK, Card, Rank, Suit, format_cards, parse_cards, shuffled_deck
 from essen_hilo.errors import CardError, EssenHiloError, IllegalMoveError, Reason, RecordError, RulesError
 from essen_hilo.hands import (
@@ -37,12 +37,15 @@ from essen_hilo.hands import (
     evaluate_high,
     evaluate_low,
 )
+from essen_hilo.knowledge import Knowledge, Place
 from essen_hilo.match import Match
 from essen_hilo.moves import Arrange, Deal, Move, Pass, Phase, Pick, Show, Showdown, parse_move
 from essen_hilo.record import Record
+from essen_hilo.report import Report
 from essen_hilo.rules import OddChips, Rules
+from essen_hilo.schemas import json_schemas
 from essen_hilo.showdown import Award, Result, settle
-from essen_hilo.simulation import play_out
+from essen_hilo.simulation import WorkerLostError, play_deal, play_out, simulate
 from essen_hilo.state import GameState
 from essen_hilo.views import View
 
@@ -90,7 +93,15 @@ __all__ = [  # noqa: RUF022
     "GameState",
     "Record",
     "Match",
+    "Knowledge",
+    "Place",
+    "json_schemas",
     "Bot",
     "RandomBot",
+    "GreedyBot",
+    "Report",
     "play_out",
+    "play_deal",
+    "simulate",
+    "WorkerLostError",
 ]

@@ -1,14 +1,20 @@
-"""Ten or more cards into a low and a high hand."""
+"""Ten or more cards into a low and a high hand.
+
+`frontier` finds every arrangement worth considering without trying them all. Suits matter only for flushes, so
+it looks at hands by their ranks, of which there are few, and at the hands of one suit apart from them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from functools import cache
+from itertools import combinations, pairwise
+from operator import attrgetter
 
-from essen_hilo.cards import Card
+from essen_hilo.cards import DECK, Card, Suit
 from essen_hilo.errors import CardError
-from essen_hilo.hands import DEUCE_TO_SEVEN, LowRule, evaluate_high, evaluate_low
+from essen_hilo.hands import DEUCE_TO_SEVEN, LowRule, values_by_weight
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -45,20 +51,191 @@ class Arrangement:
         object.__setattr__(self, "low", tuple(sorted(low)))
         object.__setattr__(self, "high", tuple(sorted(high)))
 
+    @classmethod
+    def _of_sorted(cls, low: tuple[Card, ...], high: tuple[Card, ...]) -> Arrangement:
+        """The arrangement of hands that are known to be sorted and right."""
+        arrangement = object.__new__(cls)
+        object.__setattr__(arrangement, "low", low)
+        object.__setattr__(arrangement, "high", high)
+        return arrangement
+
 
 def frontier(cards: Iterable[Card], low: LowRule = DEUCE_TO_SEVEN) -> tuple[Arrangement, ...]:
-    """Every arrangement that no other beats, strongest high hand first, strongest low hand last."""
-    pack = sorted(cards)
-    best = []
-    for high in combinations(pack, 5):
-        value = evaluate_high(high)
-        rest = [card for card in pack if card not in high]
-        five = max(combinations(rest, 5), key=lambda hand: evaluate_low(hand, low))
-        best.append((value.rank, evaluate_low(five, low).rank, Arrangement(five, high)))
-    best.sort(key=lambda entry: entry[:2])
-    found, last = [], 9999
-    for _, low_rank, arrangement in best:
-        if low_rank < last:
-            found.append(arrangement)
-            last = low_rank
+    """Every arrangement that no other beats: no arrangement has one hand stronger and the other as strong.
+
+    Exact. The strongest high hand comes first and the strongest low hand last, with one arrangement for each
+    pair of values; which one depends only on the set of cards.
+
+    >>> from essen_hilo import evaluate_high, evaluate_low, parse_cards
+    >>> for hands in frontier(parse_cards("Ah Ad As 9s 7s 6d 4h 3c 2s 2d")):
+    ...     print(evaluate_high(hands.high), "/", evaluate_low(hands.low))
+    full house, aces over twos / 9-7-6-4-3 low
+    three of a kind, aces with 9-2 / 7-6-4-3-2 low
+
+    Args:
+        cards: Ten or more different cards, in any order. The time grows slowly with their number.
+        low: The low rule that the table agreed on.
+
+    Raises:
+        CardError: There are fewer than ten cards, or one is there twice.
+    """
+    pack = _checked(cards)
+    classes, counts = _classes()
+    in_pack = sum([_ONE[card.index] for card in pack])
+    hands = {classes[weight] for weight in _weights(pack)}
+    suited: dict[int, list[tuple[Card, ...]]] = {}
+    unmixed = set()
+    for five in _hands_of_one_suit(pack):
+        weight = sum([card.weight for card in five])
+        suited.setdefault(classes[-weight], []).append(five)
+        if in_pack & 15 * counts[classes[weight]] == counts[classes[weight]]:
+            # There is no other card of these ranks to make the hand of several suits.
+            unmixed.add(classes[weight])
+    with_suits = [*(hands - unmixed), *suited]
+    highs = sorted(with_suits, key=_ranks(None).__getitem__)
+    lows = sorted(with_suits if low.straights_and_flushes else hands, key=_ranks(low).__getitem__)
+
+    found = []
+    not_in_pack = _SEVENS - in_pack
+    # From the strongest high hand on, each with the strongest low that the other cards make. Later high hands are
+    # weaker, so only a low that is stronger than all before is still news.
+    for high in highs:
+        gone = not_in_pack + counts[high]
+        for place, low_class in enumerate(lows):
+            if not (gone + counts[low_class]) & _EIGHTS:
+                arrangement = _arrangement(
+                    pack,
+                    counts[high],
+                    counts[low_class],
+                    suited.get(high, _ANY),
+                    suited.get(low_class, _ANY),
+                    low.straights_and_flushes,
+                )
+                if arrangement is not None:
+                    found.append(arrangement)
+                    del lows[place:]
+                    break
+        if not lows:
+            break
     return tuple(found)
+
+
+# How many cards there are of each rank, as one number with four bits a rank, so that one addition works on all
+# ranks. Counting from what seven lack makes the fourth bit tell that more than there are were taken.
+_ONE = tuple([1 << 4 * (card.rank - 2) for card in DECK])
+_SEVENS = sum(7 << 4 * rank for rank in range(13))
+_EIGHTS = sum(8 << 4 * rank for rank in range(13))
+# A hand that need not be of one suit: its cards are yet to be chosen.
+_ANY = (None,)
+
+
+@cache
+def _classes() -> tuple[dict[int, int], list[int]]:
+    """The classes of hands: the number of each by weight, as in `values_by_weight`, and its ranks, counted."""
+    values = values_by_weight(None)
+    counts = [sum([1 << 4 * (rank - 2) for rank in value.ranks]) for value in values.values()]
+    return {weight: number for number, weight in enumerate(values)}, counts
+
+
+@cache
+def _ranks(rule: LowRule | None) -> list[int]:
+    """The rank of each class of hands under the rule."""
+    values = values_by_weight(rule)
+    return [values[weight].rank for weight in _classes()[0]]
+
+
+def _checked(cards: Iterable[Card]) -> list[Card]:
+    pack = sorted(cards, key=attrgetter("index"))
+    if len(pack) < 10:
+        raise CardError(f"ten cards or more make an arrangement, not {len(pack)}")
+    for card, after in pairwise(pack):
+        if card is after:
+            raise CardError(f"{card} is there twice")
+    return pack
+
+
+def _weights(pack: Sequence[Card]) -> list[int]:
+    """The weights of all five-card hands, suits left out: one for each choice of ranks."""
+    times: dict[int, int] = {}
+    for card in pack:
+        times[card.weight] = times.get(card.weight, 0) + 1
+    counts = list(times.items())
+    lower, upper = _sums_by_size(counts[: len(counts) // 2]), _sums_by_size(counts[len(counts) // 2 :])
+    return [some + others for size in range(6) for some in lower[size] for others in upper[5 - size]]
+
+
+def _sums_by_size(counts: list[tuple[int, int]]) -> list[list[int]]:
+    """For no card to five, the sums of all choices from weights that are there so many times each."""
+    sums = [0]
+    for weight, count in counts:
+        one = _ONE_CARD + weight
+        sums = [before + more for more in range(0, count * one + 1, one) for before in sums]
+    by_size: list[list[int]] = [[], [], [], [], [], []]
+    for total in sums:
+        if total < 6 * _ONE_CARD:
+            by_size[total // _ONE_CARD].append(total % _ONE_CARD)
+    return by_size
+
+
+# More than all weights together, to count cards and add up weights in one number.
+_ONE_CARD = 1 << 24
+
+
+def _hands_of_one_suit(pack: Sequence[Card]) -> list[tuple[Card, ...]]:
+    by_suit = [[card for card in pack if card.suit is suit] for suit in Suit]
+    return [five for cards in by_suit for five in combinations(cards, 5)]
+
+
+def _arrangement(
+    pack: Sequence[Card],
+    high: int,
+    low: int,
+    high_fives: Iterable[tuple[Card, ...] | None],
+    low_fives: Iterable[tuple[Card, ...] | None],
+    suits_count: bool,
+) -> Arrangement | None:
+    """Cards for two hands given by their ranks, which the pack has enough of; None if suits forbid it.
+
+    A hand that takes one suit has its cards given. A low hand that must not be of one suit can always be
+    had beside a high hand given by ranks, unless the whole pack has no other cards of its ranks: if it can choose, the
+    high hand takes what it leaves. Should the high hand come out a flush, it is not needed: the flush was tried before.
+    """
+    for high_five in high_fives:
+        left = _without(pack, high_five) if high_five else pack
+        for low_five in low_fives:
+            if low_five is None:
+                low_hand = _take(left, low)
+                if suits_count and len({card.suit for card in low_hand}) == 1 and not _mix_suits(low_hand, left):
+                    continue
+            else:
+                low_hand = list(low_five)
+            rest = _without(left, low_hand)
+            if len(rest) == len(left) - 5:
+                return Arrangement._of_sorted(tuple(low_hand), high_five or tuple(_take(rest, high)))
+    return None
+
+
+def _take(cards: Sequence[Card], hand: int) -> list[Card]:
+    """The first cards of the ranks that the hand counts."""
+    taken = []
+    for card in cards:
+        one = _ONE[card.index]
+        if hand & 15 * one:
+            hand -= one
+            taken.append(card)
+    return taken
+
+
+def _mix_suits(hand: list[Card], cards: Sequence[Card]) -> bool:
+    """Exchange one card of a hand of one suit for another of its rank, and say whether there was one."""
+    for card in cards:
+        for place, held in enumerate(hand):
+            if card.rank == held.rank and card is not held:
+                hand[place] = card
+                return True
+    return False
+
+
+def _without(cards: Sequence[Card], taken: Iterable[Card]) -> list[Card]:
+    gone = {card.index for card in taken}
+    return [card for card in cards if card.index not in gone]

@@ -51,14 +51,9 @@ class Suit(StrEnum):
         return {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}[self.value]
 
 
-# A card's weight makes the value of a hand one sum and one look-up (see `hands`). It holds two numbers:
-# above the low eleven bits one for the rank, each the smallest that keeps the sums of any five
-# cards different unless their ranks are the same (at most four of one rank); below, a power
-# of six for the suit, so that five cards write how many there are of each suit in base six.
-# The largest sum, 360,918 << 11 and a bit, stays under 2 ** 30, where Python adds fastest.
-_RANK_WEIGHTS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
-_SUIT_WEIGHTS = (1, 6, 36, 216)
-SUIT_BITS = 11
+# What a card adds to the weight of a hand, by which `hands` looks up its value. Each is the smallest number that
+# keeps the sums of any five cards different unless their ranks are the same, at most four of one rank.
+_WEIGHTS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 
 
 @final
@@ -77,7 +72,7 @@ class Card:
         rank: The card's rank.
         suit: The card's suit.
         index: 0 to 51, the card's place in `DECK`.
-        weight: A number whose sum over five cards tells what the hand is worth.
+        weight: A number that depends on the rank only; its sum over five cards tells their ranks.
     """
 
     __slots__ = ("_text", "index", "rank", "suit", "weight")
@@ -139,16 +134,11 @@ class Card:
 
 
 def _make_pack() -> tuple[Card, ...]:
-    for rank, rank_weight in zip(Rank, _RANK_WEIGHTS, strict=True):
-        for suit, suit_weight in zip(Suit, _SUIT_WEIGHTS, strict=True):
+    for rank, weight in zip(Rank, _WEIGHTS, strict=True):
+        for suit in Suit:
             card = object.__new__(Card)
-            fields = {
-                "rank": rank,
-                "suit": suit,
-                "index": len(Card._pack),
-                "weight": (rank_weight << SUIT_BITS) + suit_weight,
-                "_text": rank.text + suit.value,
-            }
+            text = rank.text + suit.value
+            fields = {"rank": rank, "suit": suit, "index": len(Card._pack), "weight": weight, "_text": text}
             for name, value in fields.items():
                 object.__setattr__(card, name, value)
             Card._pack[rank, suit] = card

@@ -1,8 +1,8 @@
 """What five cards are worth: as a high hand, and as a low hand under any of the four classic rules.
 
-A value is looked up, not computed. Each `Card` carries a weight; the sum over five cards tells
-their ranks and whether they are of one suit, and it is the key to the `HandValue`. The tables are written
-down from best to worst, category by category, on first use (`_tables`).
+A value is looked up, not computed. Each `Card` carries a weight whose sum over five cards tells their ranks, and that
+sum, negative if the cards are of one suit, is the key to the `HandValue`. The table of a rule is written down from
+best to worst, category by category, when the first value is asked for.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cache
 from itertools import combinations, permutations
 from typing import ClassVar, NoReturn, final
 
-from essen_hilo.cards import DECK, SUIT_BITS, Card, Rank
+from essen_hilo.cards import DECK, Card, Rank
 from essen_hilo.errors import CardError, RulesError
 
 
@@ -49,11 +49,12 @@ class LowRule:
         name: "deuce-to-seven", "ace-to-five", "ace-to-six" or "deuce-to-six", after the best hand.
     """
 
-    __slots__ = ("ace_low", "name", "straights_and_flushes")
+    __slots__ = ("_values", "ace_low", "name", "straights_and_flushes")
 
     ace_low: bool
     straights_and_flushes: bool
     name: str
+    _values: _Values
 
     _rules: ClassVar[dict[tuple[bool, bool], LowRule]] = {}
 
@@ -93,25 +94,6 @@ class LowRule:
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a LowRule can't change: {name} was not deleted")
-
-
-def _make_low_rule(name: str, ace_low: bool, straights_and_flushes: bool) -> LowRule:
-    rule = object.__new__(LowRule)
-    fields = {"name": name, "ace_low": ace_low, "straights_and_flushes": straights_and_flushes}
-    for key, value in fields.items():
-        object.__setattr__(rule, key, value)
-    LowRule._rules[ace_low, straights_and_flushes] = rule
-    return rule
-
-
-#: The default: aces are high, straights and flushes count; the best hand is 7-5-4-3-2.
-DEUCE_TO_SEVEN = _make_low_rule("deuce-to-seven", ace_low=False, straights_and_flushes=True)
-#: Aces are low, straights and flushes don't count; the best hand is 5-4-3-2-A.
-ACE_TO_FIVE = _make_low_rule("ace-to-five", ace_low=True, straights_and_flushes=False)
-#: Aces are low, straights and flushes count; the best hand is 6-4-3-2-A.
-ACE_TO_SIX = _make_low_rule("ace-to-six", ace_low=True, straights_and_flushes=True)
-#: Aces are high, straights and flushes don't count; the best hand is 6-5-4-3-2.
-DEUCE_TO_SIX = _make_low_rule("deuce-to-six", ace_low=False, straights_and_flushes=False)
 
 
 @final
@@ -184,6 +166,52 @@ class HandValue:
 _PLURALS = {rank: "sixes" if rank is Rank.SIX else f"{rank.name.lower()}s" for rank in Rank}
 
 
+class _Values(dict[int, HandValue]):
+    """The values of all hands under one rule, by weight; empty until the first is asked for.
+
+    Threads that ask first at the same time may each write the table; they write the same.
+    """
+
+    __slots__ = ("_rule",)
+
+    def __init__(self, rule: LowRule | None) -> None:
+        super().__init__()
+        self._rule = rule
+
+    def __missing__(self, weight: int) -> HandValue:
+        if self:
+            raise KeyError(weight)
+        self.update(values_by_weight(self._rule))
+        return self[weight]
+
+
+_HIGH_VALUES = _Values(None)
+
+
+def _make_low_rule(name: str, ace_low: bool, straights_and_flushes: bool) -> LowRule:
+    rule = object.__new__(LowRule)
+    fields = {
+        "name": name,
+        "ace_low": ace_low,
+        "straights_and_flushes": straights_and_flushes,
+        "_values": _Values(rule),
+    }
+    for key, value in fields.items():
+        object.__setattr__(rule, key, value)
+    LowRule._rules[ace_low, straights_and_flushes] = rule
+    return rule
+
+
+#: The default: aces are high, straights and flushes count; the best hand is 7-5-4-3-2.
+DEUCE_TO_SEVEN = _make_low_rule("deuce-to-seven", ace_low=False, straights_and_flushes=True)
+#: Aces are low, straights and flushes don't count; the best hand is 5-4-3-2-A.
+ACE_TO_FIVE = _make_low_rule("ace-to-five", ace_low=True, straights_and_flushes=False)
+#: Aces are low, straights and flushes count; the best hand is 6-4-3-2-A.
+ACE_TO_SIX = _make_low_rule("ace-to-six", ace_low=True, straights_and_flushes=True)
+#: Aces are high, straights and flushes don't count; the best hand is 6-5-4-3-2.
+DEUCE_TO_SIX = _make_low_rule("deuce-to-six", ace_low=False, straights_and_flushes=False)
+
+
 def evaluate_high(cards: Iterable[Card]) -> HandValue:
     """What five cards are worth in the ordinary high game, the ace high, or low in a straight.
 
@@ -193,7 +221,7 @@ def evaluate_high(cards: Iterable[Card]) -> HandValue:
     Raises:
         CardError: There are not five cards, or one is there twice; the message says which.
     """
-    return _evaluate(tuple(cards), None)
+    return _evaluate(tuple(cards), _HIGH_VALUES)
 
 
 def evaluate_low(cards: Iterable[Card], rule: LowRule = DEUCE_TO_SEVEN) -> HandValue:
@@ -206,23 +234,21 @@ def evaluate_low(cards: Iterable[Card], rule: LowRule = DEUCE_TO_SEVEN) -> HandV
     Raises:
         CardError: There are not five cards, or one is there twice; the message says which.
     """
-    return _evaluate(tuple(cards), rule)
+    return _evaluate(tuple(cards), rule._values)
 
 
-def _evaluate(cards: tuple[Card, ...], rule: LowRule | None) -> HandValue:
+def _evaluate(cards: tuple[Card, ...], values: _Values) -> HandValue:
     try:
         a, b, c, d, e = cards
         weight = a.weight + b.weight + c.weight + d.weight + e.weight
-    except (ValueError, AttributeError):
+        if a.suit is b.suit is c.suit is d.suit is e.suit:
+            # Five of one suit have five ranks: with a card there twice, the weight is not in the table.
+            return values[-weight]
+        if a is b or a is c or a is d or a is e or b is c or b is d or b is e or c is d or c is e or d is e:
+            raise _no_hand(cards)
+        return values[weight]
+    except (ValueError, AttributeError, KeyError):
         raise _no_hand(cards) from None
-    of_one_suit, of_any_suits = _tables(rule)
-    # The suit part of a card's weight is a power of six, so five cards add up without a carry and
-    # the part says how many there are of each suit: only a flush has a weight in the first table.
-    if weight in of_one_suit:
-        return of_one_suit[weight]
-    if a is b or a is c or a is d or a is e or b is c or b is d or b is e or c is d or c is e or d is e:
-        raise _no_hand(cards)
-    return of_any_suits[weight >> SUIT_BITS]
 
 
 def _no_hand(cards: tuple[object, ...]) -> CardError:
@@ -236,30 +262,23 @@ def _no_hand(cards: tuple[object, ...]) -> CardError:
     return CardError(f"a hand is exactly five cards, not {len(cards)}")
 
 
-@cache
-def _tables(rule: LowRule | None) -> tuple[dict[int, HandValue], dict[int, HandValue]]:
-    """The values of all hands under a rule: those of one suit by weight, all others by weight >> SUIT_BITS.
-
-    Threads that ask first at the same time may each build the tables; all of them are right.
-    """
-    of_one_suit: dict[int, HandValue] = {}
-    of_any_suits: dict[int, HandValue] = {}
+def values_by_weight(rule: LowRule | None) -> dict[int, HandValue]:
+    """The values of all hands under the rule, by weight; a hand of one suit has its weight negative."""
+    values: dict[int, HandValue] = {}
     suits_count = rule is None or rule.straights_and_flushes
     hands = _strongest_first(rule) if rule is None else reversed(_strongest_first(rule))
     for rank, (category, ranks) in enumerate(hands, 1):
         value = HandValue(rule, rank, category, ranks)
-        weight = sum(_RANK_WEIGHTS[card_rank] for card_rank in ranks)
+        weight = sum([_WEIGHTS[card_rank] for card_rank in ranks])
         suited = category in (Category.FLUSH, Category.STRAIGHT_FLUSH)
-        if suited or (category is Category.NO_PAIR and not suits_count):
-            for suit_weight in _SUIT_WEIGHTS:
-                of_one_suit[(weight << SUIT_BITS) + 5 * suit_weight] = value
         if not suited:
-            of_any_suits[weight] = value
-    return of_one_suit, of_any_suits
+            values[weight] = value
+        if suited or (category is Category.NO_PAIR and not suits_count):
+            values[-weight] = value
+    return values
 
 
-_RANK_WEIGHTS = {card.rank: card.weight >> SUIT_BITS for card in DECK}
-_SUIT_WEIGHTS = {card.weight % 2**SUIT_BITS for card in DECK}
+_WEIGHTS = {card.rank: card.weight for card in DECK}
 
 _Ranks = tuple[Rank, ...]
 

@@ -99,14 +99,17 @@ class Rules:
         }
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, object]) -> Rules:
+    def from_dict(cls, data: object) -> Rules:
         """The rules that `to_dict` wrote.
 
         Raises:
             RulesError: A field is missing, unknown or not allowed.
         """
-        if set(data) != set(cls.__slots__):
-            raise RulesError(f"rules: exactly these fields are wanted: {', '.join(cls.__slots__)}")
+        if not isinstance(data, Mapping):
+            raise RulesError(f"rules: an object is wanted, not {brief(data)}")
+        for name in sorted(set(cls.__slots__) ^ set(data), key=str):
+            problem = "is missing" if name in cls.__slots__ else "is not a field of the rules"
+            raise RulesError(f"{brief(name)} {problem}: exactly {', '.join(cls.__slots__)} are wanted")
         return cls(
             seats=whole_number("seats", data["seats"], 2, 5),
             ante=whole_number("ante", data["ante"], 0),

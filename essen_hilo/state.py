@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, NoReturn, TypeVar, assert_never, final
+from typing import NoReturn, TypeVar, assert_never, final
 
 from essen_hilo.arranging import Arrangement
 from essen_hilo.cards import DECK, Card
 from essen_hilo.errors import IllegalMoveError, Reason
 from essen_hilo.moves import Arrange, Deal, Move, Pass, Phase, Pick, Show, Showdown
-from essen_hilo.rules import Rules, brief, whole_number
+from essen_hilo.refusals import complaint, seats_in_words, what_is_due
+from essen_hilo.rules import Rules, whole_number
 from essen_hilo.showdown import Award, Result, awards
 from essen_hilo.views import Arrangements, Picks, View, is_two_hands
 
@@ -154,7 +155,9 @@ class GameState(_Open):
         """
         reason = self.why_not(move)
         if reason is not None:
-            raise IllegalMoveError(move, reason, _complaint(self, move, reason))
+            due = what_is_due(self.phase, self.to_act, self._face_down)
+            kept = self._pool(move.seat) if reason is Reason.NOT_YOUR_CARDS and isinstance(move, Arrange) else ()
+            raise IllegalMoveError(move, reason, complaint(move, reason, self.phase, self.rules.seats, kept, due))
         if isinstance(move, Pick):
             return self._after_pick(move.seat, move.card)
         if isinstance(move, Pass):
@@ -317,15 +320,19 @@ class GameState(_Open):
     def __repr__(self) -> str:
         """What is public: no card that lies face down is in it, nor any other."""
         turn = f" {self.round + 1} of {self.rules.hand_size}" if self.phase in (Phase.PICK, Phase.PASS) else ""
-        waiting = f", {_seats(self.to_act)} to act" if self.to_act else ""
+        waiting = f", {seats_in_words(self.to_act)} to act" if self.to_act else ""
         return f"<GameState: {self.phase}{turn}{waiting}, {self.pot} chips in the pot>"
 
     def __hash__(self) -> int:
         # Picks and aside tell states apart well enough, and hashing every pack of every round takes long.
         return hash((self.rules, self.dealer, self.carried, self.phase, self.picks, self.aside, self.shown))
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _unpickled, tuple(getattr(self, field.name) for field in fields(_Open))
+    def __getstate__(self) -> tuple[object, ...]:
+        return tuple(getattr(self, field.name) for field in fields(_Open))
+
+    def __setstate__(self, values: tuple[object, ...]) -> None:
+        for field, value in zip(fields(_Open), values, strict=True):
+            object.__setattr__(self, field.name, value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a GameState can't change: {name} was not set")
@@ -437,68 +444,6 @@ _PHASES_OF: dict[type[Move], tuple[Phase, ...]] = {
 }
 
 
-def _unpickled(*values: Any) -> GameState:
-    return _Open(*values)._seal()
-
-
 def _without(things: tuple[T, ...], thing: T) -> tuple[T, ...]:
     place = things.index(thing)
     return things[:place] + things[place + 1 :]
-
-
-def _complaint(state: GameState, move: Move, reason: Reason) -> str:
-    """What is wrong with a refused move and what to do instead, without naming a card.
-
-    A card that a seat offers may be another's, or its own and face down: the message says at which place
-    of the move it stands.
-    """
-    match reason, move:
-        case Reason.WRONG_PHASE, _:
-            return f"no {type(move).__name__.lower()} in phase {state.phase}: {_due(state)}"
-        case Reason.NO_SUCH_SEAT, Pick() | Arrange() | Show():
-            return f"there is no seat {brief(move.seat)}: seats are 0 to {state.rules.seats - 1}"
-        case Reason.ALREADY_ACTED, Pick() | Arrange() | Show():
-            return f"seat {move.seat} has already done so: {_due(state)}"
-        case Reason.CARD_NOT_IN_PACK, Pick():
-            count = len(state.rounds[-1][move.seat])
-            return f"seat {move.seat} can pick only one of the {count} cards of the pack that it has in hand"
-        case Reason.BAD_HAND, Arrange():
-            sizes = f"{len(move.low)} and {len(move.high)} cards, {len({*move.low, *move.high})} of them different"
-            return f"a low and a high hand are five and five different cards, not {sizes}"
-        case Reason.NOT_YOUR_CARDS, Arrange():
-            pool = state.pools[move.seat]
-            places = [
-                f"card {place} of the {name} hand"
-                for name, hand in (("low", move.low), ("high", move.high))
-                for place, card in enumerate(hand, 1)
-                if card not in pool
-            ]
-            return f"not in the pool of seat {move.seat}: {', '.join(places)}"
-        case Reason.BAD_DECK, Deal():
-            different = len(set(move.deck))
-            return f"a deck is the 52 different cards: this one has {len(move.deck)}, {different} of them different"
-        case _:
-            raise AssertionError(f"{reason} is no reason against a {type(move).__name__}")
-
-
-def _due(state: GameState) -> str:
-    """What the table is waiting for, in words."""
-    match state.phase:
-        case Phase.DEAL:
-            return "deal first"
-        case Phase.PICK:
-            return f"a pick from {_seats(state.to_act)} is due"
-        case Phase.PASS:
-            return "everybody has picked, pass the packs"
-        case Phase.ARRANGE:
-            return f"an arrange from {_seats(state.to_act)} is due"
-        case Phase.SHOW_LOW | Phase.SHOW_HIGH:
-            return f"a show from {_seats(state._face_down)}, or a showdown, is due"
-        case Phase.OVER:
-            return "the game is over, start another"
-
-
-def _seats(seats: Sequence[int]) -> str:
-    if len(seats) == 1:
-        return f"seat {seats[0]}"
-    return f"seats {', '.join(map(str, seats[:-1]))} and {seats[-1]}"

@@ -238,7 +238,7 @@ def _read_view(data: Mapping[str, object]) -> View:
     missing = [name for name in wanted if name not in data]
     if missing:
         raise RecordError(f"view: {missing[0]} is missing")
-    rules = Rules.from_dict(_mapping("rules", data["rules"]))
+    rules = Rules.from_dict(data["rules"])
     last_seat = rules.seats - 1
     view = View(
         seat=None if data["seat"] is None else whole_number("seat", data["seat"], 0, last_seat),
@@ -259,26 +259,74 @@ def _read_view(data: Mapping[str, object]) -> View:
     # What follows from the rest, and the canonical text of cards, are checked by writing them again.
     written = view.to_dict()
     for name in written.keys() | data.keys():
-        if name not in written or name not in data or data[name] != written[name]:
+        if name not in written or name not in data or not _same(data[name], written[name]):
             raise RecordError(f"view: {brief(name)} is missing, unknown, or does not follow from the rest")
     return view
 
 
+def _same(one: object, other: object) -> bool:
+    """Whether two values of JSON are the same; unlike `==`, which takes True and 1.0 for 1."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return type(one) is type(other) and one == other
+
+
 def _check_view(view: View) -> None:
     """Refuse what no seat can see: fields that contradict each other."""
-    dealt = 0 if view.phase is Phase.DEAL or view.seat is None else view.round + 1
-    picked = dealt if view.seat not in view.to_act or view.phase is not Phase.PICK else view.round
-    size = view.rules.hand_size
-    if [len(pack) for pack in view.seen] != [size - turn for turn in range(dealt)] or len(view.pool) != picked:
-        raise RecordError("view: seen and pool must have one entry a round")
-    if any(card not in pack for card, pack in zip(view.pool, view.seen, strict=False)):
-        raise RecordError("view: pool holds a card that was not in the pack of its round")
-    left = tuple(card for card in (view.seen[-1] if view.seen else ()) if card not in view.pool)
-    if view.pack != left:
-        raise RecordError("view: pack must be what the last of seen has left")
+    for problem, found in _contradictions(view):
+        if found:
+            raise RecordError(f"view: {problem}")
+
+
+def _contradictions(view: View) -> Iterator[tuple[str, bool]]:
+    phase, size, seats = list(Phase).index(view.phase), view.rules.hand_size, view.rules.seats
+    arranging, low, high = (list(Phase).index(later) for later in (Phase.ARRANGE, Phase.SHOW_LOW, Phase.SHOW_HIGH))
+    yield "round does not go with phase", view.round != (0 if phase == 0 else size - 1) and not 0 < phase < arranging
+    yield "round does not go with phase pass", view.phase is Phase.PASS and view.round == size - 1
     acting = view.phase in (Phase.PICK, Phase.ARRANGE)
-    if list(view.to_act) != sorted(set(view.to_act)) or bool(view.to_act) != acting:
-        raise RecordError("view: to_act must be ascending seats, and some seat acts in phases pick and arrange only")
+    yield "to_act must be ascending", list(view.to_act) != sorted(set(view.to_act))
+    yield "to_act must name seats in phases pick and arrange, and only there", bool(view.to_act) != acting
+
+    rounds = 0 if phase == 0 or view.seat is None else view.round + 1
+    picked = rounds - 1 if view.seat in view.to_act and view.phase is Phase.PICK else rounds
+    yield (
+        "seen must have one pack a round, each a card smaller",
+        ([len(pack) for pack in view.seen] != [size - turn for turn in range(rounds)]),
+    )
+    yield "pool must have one card a pick", len(view.pool) != picked
+    kept = zip(view.pool, view.seen, strict=False)
+    yield "pool has a card that was not in the pack of its round", any(card not in pack for card, pack in kept)
+    left = tuple(card for card in (view.seen[-1] if view.seen else ()) if card not in view.pool)
+    yield "pack must be what the last of seen has left", view.pack != left
+
+    arranged = view.seat is not None and phase >= arranging and view.seat not in view.to_act
+    yield "arrangement does not go with phase and to_act", (view.arrangement is not None) != arranged
+    hands = view.arrangement
+    yield (
+        "arrangement has a card that is not in pool",
+        hands is not None and any(card not in view.pool for card in hands.low + hands.high),
+    )
+    for name, shown, showing, mine in (
+        ("low_hands", view.low_hands, low, hands and hands.low),
+        ("high_hands", view.high_hands, high, hands and hands.high),
+    ):
+        up = sum(hand is not None for hand in shown)
+        yield (
+            f"{name} does not go with phase",
+            (up > 0 if phase < showing else up == seats if phase == showing else up < seats),
+        )
+        yield (
+            f"{name} has another hand than arrangement",
+            (view.seat is not None and shown[view.seat] is not None and shown[view.seat] != mine),
+        )
+    cards = [
+        card
+        for low_hand, high_hand in zip(view.low_hands, view.high_hands, strict=True)
+        for card in (low_hand or ()) + (high_hand or ())
+    ]
+    yield "a card is face up twice", len(set(cards)) < len(cards)
 
 
 def _phase(value: object) -> Phase:

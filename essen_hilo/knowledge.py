@@ -1,0 +1,383 @@
+"""What a seat can work out about the hidden cards: where each can be, in how many ways, and one way at random.
+
+A world is one way in which all cards can lie: who picked which card in which round, what is left in whose pack,
+what is aside, and which hands lie face down. The order of a pack that the seat has not seen means nothing.
+
+A pack goes one seat to the left each round, and everybody sees who has picked. So a seat knows every pick by who
+made it, in which round and from which of the packs; only the card is hidden. It knows a card by the packs in which
+it has seen it. Two cards that it knows by the same packs may change places and it would notice nothing; no other
+two may. That takes the hidden cards apart into groups that have nothing to do with each other:
+
+* the cards never seen: they are what others picked from a pack before it came to this seat for the first time,
+  what is in a pack that has not come yet, and what is aside;
+* for each pack that came back, the cards that had gone meanwhile: each other seat has picked one;
+* for each pack that will not come back, or not yet, the cards that it held when this seat passed it on: the seats
+  behind have each picked one, and the rest is still in it.
+
+Within a group any card may be in any spot. So the number of worlds is a product over the groups, and shuffling
+every group by itself gives each world the same chance. Hands that lie face down are any five and five of a pool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import comb, factorial, prod
+from random import Random
+from typing import Literal, NamedTuple, final
+
+from essen_hilo.arranging import Arrangement
+from essen_hilo.cards import DECK, Card
+from essen_hilo.errors import CardError, RecordError, RulesError
+from essen_hilo.moves import Phase
+from essen_hilo.rules import whole_number
+from essen_hilo.state import GameState, _Open
+from essen_hilo.views import View
+
+Cards = tuple[Card, ...]
+Spot = tuple[int, int]
+"""A pick by its round and seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a card can be now.
+
+    >>> str(Place("pack", 2)), str(Place("pool", 0)), str(Place("aside"))
+    ('in the pack of seat 2', 'in the pool of seat 0', 'aside')
+
+    Attributes:
+        kind: The pack that a seat has in hand, the pool of cards that it has kept (set in hands or
+            not), or the cards aside.
+        seat: Whose pack or pool; None for the cards aside.
+    """
+
+    kind: Literal["pack", "pool", "aside"]
+    seat: int | None = None
+
+    def __str__(self) -> str:
+        return self.kind if self.seat is None else f"in the {self.kind} of seat {self.seat}"
+
+
+class _Group(NamedTuple):
+    """Hidden cards of which any may be in any of as many spots."""
+
+    cards: Cards
+    picks: Sequence[Spot]
+    """Each pick that took one of the cards."""
+    left: Sequence[tuple[int, int]]
+    """By seat, how many of the cards are in the pack that it has in hand."""
+    aside: int = 0
+
+    @property
+    def worlds(self) -> int:
+        together = [size for _, size in self.left] + [self.aside]
+        return factorial(len(self.cards)) // prod([factorial(size) for size in together])
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        packs = [Place("pack", seat) for seat, size in self.left if size]
+        pools = [Place("pool", seat) for seat in sorted({seat for _, seat in self.picks})]
+        return (*packs, *pools, *([Place("aside")] if self.aside else []))
+
+
+@final
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Knowledge:
+    """What the seat of a view can work out about the cards that it does not see.
+
+    For every phase from the first pick until the first hand is shown. It counts what the rules allow and asks
+    nothing about what the others would rather pick: each world is as likely as any other.
+
+    >>> from essen_hilo import Rules, shuffled_deck
+    >>> state = GameState.start(Rules(seats=4)).deal(shuffled_deck(Random(7)))
+    >>> knowledge = Knowledge(state.view(0))
+    >>> len(knowledge.unseen), knowledge.worlds == factorial(39) // factorial(13) ** 3
+    (39, True)
+    >>> [str(place) for place in knowledge.where(knowledge.unseen[0])]
+    ['in the pack of seat 1', 'in the pack of seat 2', 'in the pack of seat 3']
+    >>> knowledge.sample(Random(1)).view(0) == state.view(0)
+    True
+
+    Attributes:
+        view: What all of this is worked out from.
+    """
+
+    view: View
+    _groups: tuple[_Group, ...] = field(compare=False)
+
+    def __init__(self, view: View) -> None:
+        """All that follows from a view.
+
+        Raises:
+            RulesError: A spectator's view, or one from before the deal or after a hand was shown.
+            RecordError: No game can look like this: fields of a view that was read or made by hand contradict
+                each other.
+        """
+        _check(view)
+        object.__setattr__(self, "view", view)
+        object.__setattr__(self, "_groups", _groups(view))
+
+    @property
+    def unseen(self) -> Cards:
+        """The cards that this seat has never had in hand, in the order of `DECK`.
+
+        Every other card it has seen in a pack, though it may not know who has picked it since: see `where`.
+        """
+        return self._groups[0].cards
+
+    def where(self, card: Card) -> tuple[Place, ...]:
+        """Every place where a card can be now: packs by seat, then pools by seat, then aside.
+
+        One place means that the seat is sure; its own pack and pool are places too.
+
+        Raises:
+            CardError: This is no card.
+        """
+        for group in self._groups:
+            if any(card is other for other in group.cards):
+                return group.places
+        if card in self.view.pool:
+            return (Place("pool", self.view.seat),)
+        raise CardError(f"{card!r} is not a Card")
+
+    @property
+    def worlds(self) -> int:
+        """In how many ways the hidden cards can lie; exact, at least 1, and often a very large number."""
+        size = self.view.rules.hand_size
+        cards = prod([group.worlds for group in self._groups])
+        for _ in _face_down(self.view):
+            cards *= comb(size, 5) * comb(size - 5, 5)
+        return cards
+
+    def sample(self, rng: Random) -> GameState:
+        """One of the worlds, each equally likely, as a state that looks to this seat exactly like its view.
+
+        A pack that the seat has seen keeps its order; cards that it has never seen come in random order, and
+        those that were picked before it saw the pack follow the others. A seed gives the same worlds on
+        every Python: nothing but `rng.random()` is asked for.
+        """
+        view, random = self.view, rng.random
+        picks = _own_picks(view)
+        never, *others = self._groups
+        for group in others:
+            if group.picks:
+                _draw(group.cards, group.picks, picks, random)
+
+        hidden = _shuffled(_draw(never.cards, never.picks, picks, random), random)
+        packs, place = _as_first_seen(view), 0
+        for seat, size in never.left:
+            packs[seat] = tuple(hidden[place : place + size])
+            place += size
+
+        hands = [view.arrangement if seat == view.seat else None for seat in range(view.rules.seats)]
+        for seat in _face_down(view):
+            ten = _shuffled([card for turn in picks if (card := turn[seat])], random)[:10]
+            hands[seat] = Arrangement(ten[:5], ten[5:])
+
+        return _Open(
+            rules=view.rules,
+            dealer=view.dealer,
+            carried=view.carried,
+            phase=view.phase,
+            to_act=view.to_act,
+            rounds=_rounds(packs, picks, view.rules.hand_size),
+            picks=tuple([tuple(turn) for turn in picks]),
+            aside=tuple(hidden[place:]),
+            arrangements=tuple(hands),
+            shown=(),
+        )._seal()
+
+    def __repr__(self) -> str:
+        """No card is in it."""
+        return f"<Knowledge of seat {self.view.seat}: {self.view.phase}, {len(self.unseen)} cards unseen>"
+
+
+# Working it out. A pack is named by its holder: the seat that has it in hand now.
+
+
+def _groups(view: View) -> tuple[_Group, ...]:
+    """The hidden cards, and those in hand, in groups; the cards never seen come first."""
+    seats, size = view.rules.seats, view.rules.hand_size
+    seen = {card.index for pack in view.seen[:seats] for card in pack}
+    unseen = tuple([card for card in DECK if card.index not in seen])
+    passed_on = _passed_on(view)
+    early: list[Spot] = []
+    not_yet: list[tuple[int, int]] = []
+    groups: list[_Group] = []
+    for holder in range(seats):
+        made = view.round + _has_picked(view, holder)
+        first = (holder - view.round) % seats
+        picks = [(turn, (first + turn) % seats) for turn in range(made)]
+        sightings = _sightings(view, holder)
+        if not sightings:
+            early += picks
+            not_yet.append((holder, size - made))
+            continue
+        early += picks[: sightings[0]]
+        for turn in sightings[:-1]:
+            gone = _gone(passed_on[turn], view.seen[turn + seats])
+            groups.append(_Group(gone, picks[turn + 1 : turn + seats], ()))
+        known, since = passed_on[sightings[-1]], picks[sightings[-1] + 1 :]
+        groups.append(_Group(known, since, ((holder, len(known) - len(since)),)))
+    aside = len(unseen) - len(early) - sum([count for _, count in not_yet])
+    return _Group(unseen, early, not_yet, aside), *groups
+
+
+def _passed_on(view: View) -> list[Cards]:
+    """By round, what this seat has left of the pack that it took up."""
+    return [
+        tuple([card for card in pack if card is not own])
+        for pack, own in zip(view.seen, (*view.pool, None), strict=False)
+    ]
+
+
+def _gone(pack: Cards, back: Cards) -> Cards:
+    """The cards of a pack that are missing when it comes back. Nobody changes the order of the others."""
+    rest = iter(back)
+    due = next(rest, None)
+    gone = []
+    for card in pack:
+        if card is due:
+            due = next(rest, None)
+        else:
+            gone.append(card)
+    return tuple(gone)
+
+
+def _sightings(view: View, holder: int) -> range:
+    """The rounds in which this seat had the pack that the holder has now."""
+    assert view.seat is not None
+    return range((view.seat - holder + view.round) % view.rules.seats, view.round + 1, view.rules.seats)
+
+
+def _has_picked(view: View, seat: int) -> bool:
+    return view.phase is not Phase.PICK or seat not in view.to_act
+
+
+def _face_down(view: View) -> list[int]:
+    """The other seats that have set their hands."""
+    if view.phase not in (Phase.ARRANGE, Phase.SHOW_LOW):
+        return []
+    return [seat for seat in range(view.rules.seats) if seat != view.seat and seat not in view.to_act]
+
+
+# Laying a world out.
+
+
+def _draw(
+    cards: Cards, spots: Sequence[Spot], picks: list[list[Card | None]], random: Callable[[], float]
+) -> list[Card]:
+    """Let each pick take one of the cards at random; gives the cards that are left."""
+    left = list(cards)
+    for turn, seat in spots:
+        place = int(random() * len(left))
+        picks[turn][seat] = left[place]
+        left[place] = left[-1]
+        left.pop()
+    return left
+
+
+def _shuffled(cards: list[Card], random: Callable[[], float]) -> list[Card]:
+    """The list itself, in random order: a Fisher-Yates shuffle."""
+    for last in range(len(cards) - 1, 0, -1):
+        other = int(random() * (last + 1))
+        cards[last], cards[other] = cards[other], cards[last]
+    return cards
+
+
+def _own_picks(view: View) -> list[list[Card | None]]:
+    """By round and seat, the card picked: so far only the seat's own."""
+    rounds = [*view.pool, None][: view.round + 1]
+    return [[card if seat == view.seat else None for seat in range(view.rules.seats)] for card in rounds]
+
+
+def _as_first_seen(view: View) -> list[Cards]:
+    """By holder, the pack as this seat had it in hand for the first time; empty if it never had."""
+    return [view.seen[turns[0]] if (turns := _sightings(view, holder)) else () for holder in range(view.rules.seats)]
+
+
+def _rounds(packs: Sequence[Cards], picks: Sequence[Sequence[Card | None]], size: int) -> tuple[tuple[Cards, ...], ...]:
+    """By round and seat, the packs as they were taken up.
+
+    Args:
+        packs: By holder, the pack as it was at some time; what had been picked from it by then is put after it.
+        picks: By round and seat, the card picked.
+        size: How many cards each pack had at first.
+    """
+    seats, last = len(packs), len(picks) - 1
+    rounds: list[list[Cards]] = [[()] * seats for _ in picks]
+    for holder, pack in enumerate(packs):
+        seat = (holder - last) % seats
+        if len(pack) < size:
+            early = [picks[turn][(seat + turn) % seats] for turn in range(size - len(pack))]
+            pack += tuple([card for card in early if card])
+        for turn in range(last):
+            rounds[turn][seat] = pack
+            picked = picks[turn][seat]
+            pack = tuple([card for card in pack if card is not picked])
+            seat = (seat + 1) % seats
+        rounds[last][holder] = pack
+    return tuple([tuple(packs) for packs in rounds])
+
+
+# Refusing.
+
+
+def _check(view: View) -> None:
+    """An error for a view from which nothing can be worked out."""
+    if view.seat is None:
+        raise RulesError("seat: a spectator holds no cards to work from")
+    if view.phase in (Phase.DEAL, Phase.SHOW_HIGH, Phase.OVER):
+        raise RulesError(
+            f"phase: nothing is worked out in phase {view.phase}, only from the first pick to the first hand shown"
+        )
+    if any(hand is not None for hand in view.low_hands + view.high_hands):
+        raise RulesError("low_hands: nothing is worked out once a hand has been shown")
+    whole_number("seat", view.seat, 0, view.rules.seats - 1)
+    contradiction = _wrong_at_the_table(view, view.seat) or _wrong_among_the_cards(view)
+    if contradiction is not None:
+        raise RecordError(f"view: {contradiction}")
+
+
+# Each of these says why no game can look like a view, or None. They name no card.
+
+
+def _wrong_at_the_table(view: View, seat: int) -> str | None:
+    seats, size, phase = view.rules.seats, view.rules.hand_size, view.phase
+    # Where a pass is due there is a next round; hands are set after the last one.
+    rounds = {Phase.PICK: range(size), Phase.PASS: range(size - 1)}.get(phase, range(size - 1, size))
+    if view.round not in rounds:
+        return f"phase {phase} can't come in round {view.round}"
+    acting = phase in (Phase.PICK, Phase.ARRANGE)
+    if bool(view.to_act) != acting or list(view.to_act) != [one for one in range(seats) if one in view.to_act]:
+        return f"to_act must be ascending seats in phases pick and arrange, and empty in phase {phase}"
+    set_by_now = phase is Phase.SHOW_LOW or (phase is Phase.ARRANGE and seat not in view.to_act)
+    if (view.arrangement is not None) != set_by_now:
+        return "arrangement must be there when the seat has set its hands, and only then"
+    if len(view.low_hands) != seats or len(view.high_hands) != seats:
+        return "low_hands and high_hands must have one entry a seat"
+    if len(view.pool) != view.round + _has_picked(view, seat):
+        return "pool must have one card for each pick that the seat has made"
+    return None
+
+
+def _wrong_among_the_cards(view: View) -> str | None:
+    seats, size, seen, hands = view.rules.seats, view.rules.hand_size, view.seen, view.arrangement
+    if [len(pack) for pack in seen] != [size - turn for turn in range(view.round + 1)]:
+        return "seen must have one pack a round, each smaller by one card"
+    new = [card.index for pack in seen[:seats] for card in pack]
+    if len(set(new)) < len(new):
+        return "seen has a card twice, or in two packs"
+    passed_on = _passed_on(view)
+    if any(len(left) == len(pack) for left, pack in zip(passed_on, seen[: len(view.pool)], strict=False)):
+        return "pool holds a card that was not in the pack of its round"
+    if view.pack != passed_on[-1]:
+        return "pack must be what the last of seen has left"
+    for turn, back in enumerate(seen[seats:]):
+        # More are missing when a card in it was not there before, or when the order is another.
+        if len(_gone(passed_on[turn], back)) != seats - 1:
+            return f"the pack of round {turn + seats} is not what can be left of the pack of round {turn}"
+    if hands is not None and not set(hands.low + hands.high) <= set(view.pool):
+        return "arrangement holds a card that is not in pool"
+    return None
