@@ -1,7 +1,7 @@
 """What a seat can work out about the hidden cards: where each can be, in how many ways, and one way at random.
 
 A world is one way in which all cards can lie: who picked which card in which round, what is left in whose pack,
-what is aside, and which hands lie face down. The order of a pack that the seat has not seen means nothing.
+what is aside, and which hands lie face down. In which order the cards came from the deck means nothing.
 
 A pack goes one seat to the left each round, and everybody sees who has picked. So a seat knows every pick by who
 made it, in which round and from which of the packs; only the card is hidden. It knows a card by the packs in which
@@ -22,7 +22,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import comb, factorial, prod
+from operator import attrgetter
 from random import Random
 from typing import Literal, NamedTuple, final
 
@@ -32,9 +34,11 @@ from essen_hilo.errors import CardError, RecordError, RulesError
 from essen_hilo.moves import Phase
 from essen_hilo.rules import whole_number
 from essen_hilo.state import GameState, _Open
-from essen_hilo.views import View
+from essen_hilo.views import View, contradiction
 
 Cards = tuple[Card, ...]
+_BY_INDEX = attrgetter("index")
+
 Spot = tuple[int, int]
 """A pick by its round and seat."""
 
@@ -153,9 +157,7 @@ class Knowledge:
     def sample(self, rng: Random) -> GameState:
         """One of the worlds, each equally likely, as a state that looks to this seat exactly like its view.
 
-        A pack that the seat has seen keeps its order; cards that it has never seen come in random order, and
-        those that were picked before it saw the pack follow the others. A seed gives the same worlds on
-        every Python: nothing but `rng.random()` is asked for.
+        A seed gives the same worlds on every Python: nothing but `rng.random()` is asked for.
         """
         view, random = self.view, rng.random
         picks = _own_picks(view)
@@ -175,15 +177,16 @@ class Knowledge:
             ten = _shuffled([card for turn in picks if (card := turn[seat])], random)[:10]
             hands[seat] = Arrangement(ten[:5], ten[5:])
 
+        rounds = _rounds(packs, picks, view.rules.hand_size)
         return _Open(
             rules=view.rules,
             dealer=view.dealer,
             carried=view.carried,
             phase=view.phase,
             to_act=view.to_act,
-            rounds=_rounds(packs, picks, view.rules.hand_size),
+            deck=_deck(rounds[0], hidden[place:], view.dealer),
+            rounds=rounds,
             picks=tuple([tuple(turn) for turn in picks]),
-            aside=tuple(hidden[place:]),
             arrangements=tuple(hands),
             shown=(),
         )._seal()
@@ -301,7 +304,7 @@ def _rounds(packs: Sequence[Cards], picks: Sequence[Sequence[Card | None]], size
     """By round and seat, the packs as they were taken up.
 
     Args:
-        packs: By holder, the pack as it was at some time; what had been picked from it by then is put after it.
+        packs: By holder, the pack as it was at some time; what had been picked from it by then is put back.
         picks: By round and seat, the card picked.
         size: How many cards each pack had at first.
     """
@@ -312,6 +315,7 @@ def _rounds(packs: Sequence[Cards], picks: Sequence[Sequence[Card | None]], size
         if len(pack) < size:
             early = [picks[turn][(seat + turn) % seats] for turn in range(size - len(pack))]
             pack += tuple([card for card in early if card])
+        pack = tuple(sorted(pack, key=_BY_INDEX))
         for turn in range(last):
             rounds[turn][seat] = pack
             picked = picks[turn][seat]
@@ -319,6 +323,13 @@ def _rounds(packs: Sequence[Cards], picks: Sequence[Sequence[Card | None]], size
             seat = (seat + 1) % seats
         rounds[last][holder] = pack
     return tuple([tuple(packs) for packs in rounds])
+
+
+def _deck(packs: Sequence[Cards], aside: Sequence[Card], dealer: int) -> Cards:
+    """A deck whose deal gives the seats these packs."""
+    first = (dealer + 1) % len(packs)
+    clockwise = [*packs[first:], *packs[:first]]
+    return (*chain.from_iterable(zip(*clockwise, strict=True)), *aside)
 
 
 # Refusing.
@@ -335,49 +346,6 @@ def _check(view: View) -> None:
     if any(hand is not None for hand in view.low_hands + view.high_hands):
         raise RulesError("low_hands: nothing is worked out once a hand has been shown")
     whole_number("seat", view.seat, 0, view.rules.seats - 1)
-    contradiction = _wrong_at_the_table(view, view.seat) or _wrong_among_the_cards(view)
-    if contradiction is not None:
-        raise RecordError(f"view: {contradiction}")
-
-
-# Each of these says why no game can look like a view, or None. They name no card.
-
-
-def _wrong_at_the_table(view: View, seat: int) -> str | None:
-    seats, size, phase = view.rules.seats, view.rules.hand_size, view.phase
-    # Where a pass is due there is a next round; hands are set after the last one.
-    rounds = {Phase.PICK: range(size), Phase.PASS: range(size - 1)}.get(phase, range(size - 1, size))
-    if view.round not in rounds:
-        return f"phase {phase} can't come in round {view.round}"
-    acting = phase in (Phase.PICK, Phase.ARRANGE)
-    if bool(view.to_act) != acting or list(view.to_act) != [one for one in range(seats) if one in view.to_act]:
-        return f"to_act must be ascending seats in phases pick and arrange, and empty in phase {phase}"
-    set_by_now = phase is Phase.SHOW_LOW or (phase is Phase.ARRANGE and seat not in view.to_act)
-    if (view.arrangement is not None) != set_by_now:
-        return "arrangement must be there when the seat has set its hands, and only then"
-    if len(view.low_hands) != seats or len(view.high_hands) != seats:
-        return "low_hands and high_hands must have one entry a seat"
-    if len(view.pool) != view.round + _has_picked(view, seat):
-        return "pool must have one card for each pick that the seat has made"
-    return None
-
-
-def _wrong_among_the_cards(view: View) -> str | None:
-    seats, size, seen, hands = view.rules.seats, view.rules.hand_size, view.seen, view.arrangement
-    if [len(pack) for pack in seen] != [size - turn for turn in range(view.round + 1)]:
-        return "seen must have one pack a round, each smaller by one card"
-    new = [card.index for pack in seen[:seats] for card in pack]
-    if len(set(new)) < len(new):
-        return "seen has a card twice, or in two packs"
-    passed_on = _passed_on(view)
-    if any(len(left) == len(pack) for left, pack in zip(passed_on, seen[: len(view.pool)], strict=False)):
-        return "pool holds a card that was not in the pack of its round"
-    if view.pack != passed_on[-1]:
-        return "pack must be what the last of seen has left"
-    for turn, back in enumerate(seen[seats:]):
-        # More are missing when a card in it was not there before, or when the order is another.
-        if len(_gone(passed_on[turn], back)) != seats - 1:
-            return f"the pack of round {turn + seats} is not what can be left of the pack of round {turn}"
-    if hands is not None and not set(hands.low + hands.high) <= set(view.pool):
-        return "arrangement holds a card that is not in pool"
-    return None
+    problem = contradiction(view)
+    if problem is not None:
+        raise RecordError(f"view: {problem}")

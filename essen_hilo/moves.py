@@ -1,12 +1,18 @@
-"""Phases and moves, and the text of moves. Whether a move is legal is for `state` to say."""
+"""Phases and moves, the text of moves, and the moves that a seat can choose from.
+
+Whether a move is legal is for `state` to say.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
+from math import comb
+from typing import overload
 
-from essen_hilo.cards import Card, format_cards, parse_cards
+from essen_hilo.cards import DECK, Card, format_cards, parse_cards
 from essen_hilo.errors import CardError, RecordError
 
 
@@ -84,6 +90,11 @@ class Arrange:
         object.__setattr__(self, "low", tuple(low))
         object.__setattr__(self, "high", tuple(high))
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether these are five and five cards, all different."""
+        return len(self.low) == len(self.high) == 5 and len({*self.low, *self.high}) == 10
+
     def __str__(self) -> str:
         low, high = ("".join(map(str, hand)) for hand in (self.low, self.high))
         return f"arrange {self.seat} {low} / {high}"
@@ -155,3 +166,95 @@ def _seat(text: str) -> int:
     if len(text) == 1 and text in "0123456789":
         return int(text)
     raise RecordError(f"{text[:20]!a} is not a seat: a number from 0 is wanted")
+
+
+@dataclass(slots=True)
+class Picks(Sequence[Move]):
+    """A seat's picks: one for each card of its pack, in the pack's order."""
+
+    seat: int
+    pack: tuple[Card, ...]
+
+    def __len__(self) -> int:
+        return len(self.pack)
+
+    @overload
+    def __getitem__(self, index: int) -> Pick: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Pick, ...]: ...
+    def __getitem__(self, index: int | slice) -> Pick | tuple[Pick, ...]:
+        if isinstance(index, slice):
+            return tuple(_PICKS[self.seat][card.index] for card in self.pack[index])
+        return _PICKS[self.seat][self.pack[index].index]
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Pick) and is_seat(move.seat, self.seat) and move.card in self.pack
+
+
+# Every pick there can be, made once: a draft asks for one after another.
+_PICKS = tuple([tuple([Pick(seat, card) for card in DECK]) for seat in range(5)])
+
+
+@dataclass(slots=True)
+class Arrangements(Sequence[Move]):
+    """A seat's arrangements: any five cards of its pool for the low hand, any five others for the high.
+
+    There are 252 for 10 cards and 72,072 for 13. They are counted and indexed without being built;
+    in their order the low hand changes last.
+    """
+
+    seat: int
+    pool: tuple[Card, ...]
+
+    def __len__(self) -> int:
+        return comb(len(self.pool), 5) * self._high_hands
+
+    @property
+    def _high_hands(self) -> int:
+        return comb(len(self.pool) - 5, 5)
+
+    @overload
+    def __getitem__(self, index: int) -> Arrange: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Arrange, ...]: ...
+    def __getitem__(self, index: int | slice) -> Arrange | tuple[Arrange, ...]:
+        places = range(len(self))[index]
+        if isinstance(places, range):
+            return tuple(self[place] for place in places)
+        nth_low, nth_high = divmod(places, self._high_hands)
+        low = _nth_hand(self.pool, nth_low)
+        return Arrange(self.seat, low, _nth_hand(_without(self.pool, low), nth_high))
+
+    def __iter__(self) -> Iterator[Arrange]:
+        for low in combinations(self.pool, 5):
+            for high in combinations(_without(self.pool, low), 5):
+                yield Arrange(self.seat, low, high)
+
+    def __contains__(self, move: object) -> bool:
+        if not isinstance(move, Arrange) or not is_seat(move.seat, self.seat):
+            return False
+        return move.is_complete and all(card in self.pool for card in move.low + move.high)
+
+
+def is_seat(value: object, seat: int) -> bool:
+    """Whether the value is this seat's number: True is not seat 1."""
+    return type(value) is int and value == seat
+
+
+def _without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
+    return tuple(card for card in cards if card not in taken)
+
+
+def _nth_hand(cards: tuple[Card, ...], nth: int) -> tuple[Card, ...]:
+    """`list(combinations(cards, 5))[nth]`, without the list."""
+    hand: list[Card] = []
+    for place, card in enumerate(cards):
+        # So many combinations have this card next; the others come after all of them.
+        with_card = comb(len(cards) - place - 1, 4 - len(hand))
+        if nth < with_card:
+            hand.append(card)
+            if len(hand) == 5:
+                break
+        else:
+            nth -= with_card
+    return tuple(hand)

@@ -110,10 +110,7 @@ class Record:
 def _moves_of(state: GameState) -> Iterator[Move]:
     if state.phase is Phase.DEAL:
         return
-    # The deal gave every seat one card in turn, from the dealer's left.
-    first = (state.dealer + 1) % state.rules.seats
-    clockwise = state.rounds[0][first:] + state.rounds[0][:first]
-    yield Deal([card for turn in zip(*clockwise, strict=True) for card in turn] + list(state.aside))
+    yield Deal(state.deck)
     for number, picks in enumerate(state.picks):
         if number:
             yield Pass()

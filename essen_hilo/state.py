@@ -3,9 +3,10 @@
 A `GameState` is a value. `state.apply(move)` is the only way forward: it answers with the next state, or raises
 and changes nothing. Every rule of play about who may do what, and when, is checked in one place, `why_not`.
 
-A state is its own history: `rounds` keeps every pack as it was taken up and `picks` every card that was laid
-down, so the whole game so far can be read back out of it (see `record`). All else about cards is derived from
-the two. A new state shares with the old one all that did not change.
+A state is its own history: it keeps the deck, every pack as it was taken up, and every card that was laid down, so
+the whole game so far can be read back out of it (see `record`). Packs are sorted, since the order in which
+a seat was dealt its cards would tell it something of the deck. A new state shares with the old one all that did
+not change.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from typing import NoReturn, TypeVar, assert_never, final
 from essen_hilo.arranging import Arrangement
 from essen_hilo.cards import DECK, Card
 from essen_hilo.errors import IllegalMoveError, Reason
-from essen_hilo.moves import Arrange, Deal, Move, Pass, Phase, Pick, Show, Showdown
+from essen_hilo.moves import Arrange, Arrangements, Deal, Move, Pass, Phase, Pick, Picks, Show, Showdown
 from essen_hilo.refusals import complaint, seats_in_words, what_is_due
 from essen_hilo.rules import Rules, whole_number
 from essen_hilo.showdown import Award, Result, awards
-from essen_hilo.views import Arrangements, Picks, View, is_two_hands
+from essen_hilo.views import View
 
 Cards = tuple[Card, ...]
 
@@ -41,9 +42,9 @@ class _Open:
     carried: int
     phase: Phase
     to_act: tuple[int, ...]
+    deck: Cards
     rounds: tuple[tuple[Cards, ...], ...]
     picks: tuple[tuple[Card | None, ...], ...]
-    aside: Cards
     arrangements: tuple[Arrangement | None, ...]
     shown: tuple[int, ...]
 
@@ -78,9 +79,9 @@ class GameState(_Open):
         carried: Chips that an earlier deal left in the pot.
         phase: What the table is doing.
         to_act: The seats that the table is waiting for, ascending; empty when a table move is due.
-        rounds: One entry a round so far: by seat, the pack as it was taken up.
+        deck: The 52 cards in the order in which they were dealt, or none before the deal.
+        rounds: One entry a round so far: by seat, the pack as it was taken up, sorted.
         picks: One entry a round so far: by seat, the card kept, or None while the seat is choosing.
-        aside: The cards that were not dealt. Nobody ever sees them.
         arrangements: By seat, the two hands, or None until they are set.
         shown: The seats whose hand of the half being shown is up, ascending.
     """
@@ -202,7 +203,7 @@ class GameState(_Open):
         return Reason.ALREADY_ACTED if type(seat) is int and 0 <= seat < self.rules.seats else Reason.NO_SUCH_SEAT
 
     def _why_not_hands(self, move: Arrange) -> Reason | None:
-        if not is_two_hands(move.low, move.high):
+        if not move.is_complete:
             return Reason.BAD_HAND
         pool = self._pool(move.seat)
         return None if all(card in pool for card in move.low + move.high) else Reason.NOT_YOUR_CARDS
@@ -270,6 +271,11 @@ class GameState(_Open):
         )
 
     @property
+    def aside(self) -> Cards:
+        """The cards that were not dealt. Nobody ever sees them."""
+        return self.deck[self.rules.seats * self.rules.hand_size :]
+
+    @property
     def packs(self) -> tuple[Cards, ...]:
         """By seat, the pack in hand; once the seat has picked, the cards that it will pass on."""
         return tuple([self._pack(seat) for seat in self._everybody])
@@ -324,8 +330,8 @@ class GameState(_Open):
         return f"<GameState: {self.phase}{turn}{waiting}, {self.pot} chips in the pot>"
 
     def __hash__(self) -> int:
-        # Picks and aside tell states apart well enough, and hashing every pack of every round takes long.
-        return hash((self.rules, self.dealer, self.carried, self.phase, self.picks, self.aside, self.shown))
+        # These tell states apart, and hashing every pack of every round takes long.
+        return hash((self.rules, self.dealer, self.carried, self.deck, self.picks, self.arrangements, self.shown))
 
     def __getstate__(self) -> tuple[object, ...]:
         return tuple(getattr(self, field.name) for field in fields(_Open))
@@ -355,9 +361,9 @@ class GameState(_Open):
             self.carried,
             self.phase,
             self.to_act,
+            self.deck,
             self.rounds,
             self.picks,
-            self.aside,
             self.arrangements,
             self.shown,
         )
@@ -394,10 +400,10 @@ class GameState(_Open):
     def _after_deal(self, deck: Cards) -> GameState:
         seats, dealt = self.rules.seats, self.rules.seats * self.rules.hand_size
         after = self._open()
-        after.aside = deck[dealt:]
+        after.deck = deck
         # The first card goes to the dealer's left, so seat s gets every card that lies s - dealer - 1 from there.
-        packs = tuple([deck[(seat - self.dealer - 1) % seats : dealt : seats] for seat in self._everybody])
-        return after._begin_round(packs)
+        hands = [deck[(seat - self.dealer - 1) % seats : dealt : seats] for seat in self._everybody]
+        return after._begin_round(tuple([tuple(sorted(hand)) for hand in hands]))
 
     def _after_pick(self, seat: int, card: Card) -> GameState:
         after = self._open()

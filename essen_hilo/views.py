@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import combinations
-from math import comb
-from typing import overload
 
 from essen_hilo.arranging import Arrangement
-from essen_hilo.cards import DECK, Card
+from essen_hilo.cards import Card
 from essen_hilo.errors import EssenHiloError, RecordError
-from essen_hilo.moves import Arrange, Move, Phase, Pick, Show
+from essen_hilo.moves import Arrangements, Move, Phase, Picks, Show
 from essen_hilo.rules import Rules, brief, whole_number
 from essen_hilo.showdown import Award, Result, awards
 
@@ -32,9 +29,9 @@ class View:
         dealer: The dealer's seat.
         carried: Chips that an earlier deal left in the pot.
         to_act: The seats that the table is waiting for, ascending.
-        pack: The seat's pack; once it has picked, the cards that it will pass on.
+        pack: The seat's pack, sorted; once it has picked, the cards that it will pass on.
         pool: The cards that the seat has kept, in the order in which it picked them.
-        seen: Every pack that the seat has taken up, whole, one a round.
+        seen: Every pack that the seat has taken up, whole and sorted, one a round.
         arrangement: The seat's own hands, once it has set them.
         low_hands: By seat, the low hand that lies face up, or None.
         high_hands: By seat, the high hand that lies face up, or None.
@@ -134,103 +131,6 @@ def _texts(cards: Sequence[Card]) -> list[str]:
     return [str(card) for card in cards]
 
 
-@dataclass(slots=True)
-class Picks(Sequence[Move]):
-    """A seat's picks: one for each card of its pack, in the pack's order."""
-
-    seat: int
-    pack: tuple[Card, ...]
-
-    def __len__(self) -> int:
-        return len(self.pack)
-
-    @overload
-    def __getitem__(self, index: int) -> Pick: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Pick, ...]: ...
-    def __getitem__(self, index: int | slice) -> Pick | tuple[Pick, ...]:
-        if isinstance(index, slice):
-            return tuple(_PICKS[self.seat][card.index] for card in self.pack[index])
-        return _PICKS[self.seat][self.pack[index].index]
-
-    def __contains__(self, move: object) -> bool:
-        return isinstance(move, Pick) and is_seat(move.seat, self.seat) and move.card in self.pack
-
-
-# Every pick there can be, made once: a draft asks for one after another.
-_PICKS = tuple([tuple([Pick(seat, card) for card in DECK]) for seat in range(5)])
-
-
-@dataclass(slots=True)
-class Arrangements(Sequence[Move]):
-    """A seat's arrangements: any five cards of its pool for the low hand, any five others for the high.
-
-    There are 252 for 10 cards and 72,072 for 13. They are counted and indexed without being built;
-    in their order the low hand changes last.
-    """
-
-    seat: int
-    pool: tuple[Card, ...]
-
-    def __len__(self) -> int:
-        return comb(len(self.pool), 5) * self._high_hands
-
-    @property
-    def _high_hands(self) -> int:
-        return comb(len(self.pool) - 5, 5)
-
-    @overload
-    def __getitem__(self, index: int) -> Arrange: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Arrange, ...]: ...
-    def __getitem__(self, index: int | slice) -> Arrange | tuple[Arrange, ...]:
-        places = range(len(self))[index]
-        if isinstance(places, range):
-            return tuple(self[place] for place in places)
-        nth_low, nth_high = divmod(places, self._high_hands)
-        low = _nth_hand(self.pool, nth_low)
-        return Arrange(self.seat, low, _nth_hand(_without(self.pool, low), nth_high))
-
-    def __iter__(self) -> Iterator[Arrange]:
-        for low in combinations(self.pool, 5):
-            for high in combinations(_without(self.pool, low), 5):
-                yield Arrange(self.seat, low, high)
-
-    def __contains__(self, move: object) -> bool:
-        if not isinstance(move, Arrange) or not is_seat(move.seat, self.seat):
-            return False
-        return is_two_hands(move.low, move.high) and all(card in self.pool for card in move.low + move.high)
-
-
-def is_seat(value: object, seat: int) -> bool:
-    """Whether the value is this seat's number: True is not seat 1."""
-    return type(value) is int and value == seat
-
-
-def is_two_hands(low: tuple[Card, ...], high: tuple[Card, ...]) -> bool:
-    """Whether these are five and five cards, all different."""
-    return len(low) == len(high) == 5 and len({*low, *high}) == 10
-
-
-def _without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
-    return tuple(card for card in cards if card not in taken)
-
-
-def _nth_hand(cards: tuple[Card, ...], nth: int) -> tuple[Card, ...]:
-    """`list(combinations(cards, 5))[nth]`, without the list."""
-    hand: list[Card] = []
-    for place, card in enumerate(cards):
-        # So many combinations have this card next; the others come after all of them.
-        with_card = comb(len(cards) - place - 1, 4 - len(hand))
-        if nth < with_card:
-            hand.append(card)
-            if len(hand) == 5:
-                break
-        else:
-            nth -= with_card
-    return tuple(hand)
-
-
 def _read_view(data: Mapping[str, object]) -> View:
     if not isinstance(data, Mapping):
         raise RecordError(f"view: an object is wanted, not {brief(data)}")
@@ -255,7 +155,9 @@ def _read_view(data: Mapping[str, object]) -> View:
         low_hands=_hands("low_hands", data["low_hands"], rules),
         high_hands=_hands("high_hands", data["high_hands"], rules),
     )
-    _check_view(view)
+    problem = contradiction(view)
+    if problem is not None:
+        raise RecordError(f"view: {problem}")
     # What follows from the rest, and the canonical text of cards, are checked by writing them again.
     written = view.to_dict()
     for name in written.keys() | data.keys():
@@ -273,60 +175,79 @@ def _same(one: object, other: object) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _check_view(view: View) -> None:
-    """Refuse what no seat can see: fields that contradict each other."""
-    for problem, found in _contradictions(view):
-        if found:
-            raise RecordError(f"view: {problem}")
+def contradiction(view: View) -> str | None:
+    """Which fields of a view can't go together, in words without a card; None if a game can look like this.
+
+    Views of states never contradict themselves; those made by hand or read from outside may.
+    """
+    problems = (
+        problem
+        for check in (_wrong_with_the_phase, _wrong_with_the_packs, _wrong_with_the_hands)
+        for problem, found in check(view)
+        if found
+    )
+    return next(problems, None)
 
 
-def _contradictions(view: View) -> Iterator[tuple[str, bool]]:
-    phase, size, seats = list(Phase).index(view.phase), view.rules.hand_size, view.rules.seats
-    arranging, low, high = (list(Phase).index(later) for later in (Phase.ARRANGE, Phase.SHOW_LOW, Phase.SHOW_HIGH))
-    yield "round does not go with phase", view.round != (0 if phase == 0 else size - 1) and not 0 < phase < arranging
-    yield "round does not go with phase pass", view.phase is Phase.PASS and view.round == size - 1
+def _wrong_with_the_phase(view: View) -> Iterator[tuple[str, bool]]:
+    seats, last = range(view.rules.seats), view.rules.hand_size - 1
+    yield "seat is not at the table", view.seat is not None and view.seat not in seats
+    rounds = {Phase.DEAL: range(1), Phase.PICK: range(last + 1), Phase.PASS: range(last)}
+    yield "round does not go with phase", view.round not in rounds.get(view.phase, range(last, last + 1))
+    yield "to_act must be seats, ascending", list(view.to_act) != [seat for seat in seats if seat in view.to_act]
     acting = view.phase in (Phase.PICK, Phase.ARRANGE)
-    yield "to_act must be ascending", list(view.to_act) != sorted(set(view.to_act))
     yield "to_act must name seats in phases pick and arrange, and only there", bool(view.to_act) != acting
 
-    rounds = 0 if phase == 0 or view.seat is None else view.round + 1
-    picked = rounds - 1 if view.seat in view.to_act and view.phase is Phase.PICK else rounds
-    yield (
-        "seen must have one pack a round, each a card smaller",
-        ([len(pack) for pack in view.seen] != [size - turn for turn in range(rounds)]),
-    )
-    yield "pool must have one card a pick", len(view.pool) != picked
+
+def _wrong_with_the_packs(view: View) -> Iterator[tuple[str, bool]]:
+    seats, size = view.rules.seats, view.rules.hand_size
+    rounds = 0 if view.phase is Phase.DEAL or view.seat is None else view.round + 1
+    sizes = [size - turn for turn in range(rounds)]
+    yield "seen must have one pack a round, each a card smaller", [len(pack) for pack in view.seen] != sizes
+    yield "packs must be sorted, with no card twice", any(list(pack) != sorted(set(pack)) for pack in view.seen)
+    choosing = view.phase is Phase.PICK and view.seat in view.to_act
+    yield "pool must have one card a pick", len(view.pool) != max(rounds - choosing, 0)
     kept = zip(view.pool, view.seen, strict=False)
     yield "pool has a card that was not in the pack of its round", any(card not in pack for card, pack in kept)
-    left = tuple(card for card in (view.seen[-1] if view.seen else ()) if card not in view.pool)
-    yield "pack must be what the last of seen has left", view.pack != left
+    left = [
+        tuple([card for card in pack if card not in view.pool[turn : turn + 1]]) for turn, pack in enumerate(view.seen)
+    ]
+    yield "pack must be what the last of seen has left", view.pack != (left[-1] if left else ())
+    first = [card for pack in view.seen[:seats] for card in pack]
+    yield "seen has a card in two packs", len(set(first)) < len(first)
+    back = zip(left, view.seen[seats:], strict=False)
+    yield (
+        "a pack of seen came back with a card that it did not have",
+        any(not {*pack} <= {*before} for before, pack in back),
+    )
 
-    arranged = view.seat is not None and phase >= arranging and view.seat not in view.to_act
-    yield "arrangement does not go with phase and to_act", (view.arrangement is not None) != arranged
-    hands = view.arrangement
+
+def _wrong_with_the_hands(view: View) -> Iterator[tuple[str, bool]]:
+    seats, hands = view.rules.seats, view.arrangement
+    order = list(Phase).index
+    arranged = view.seat is not None and order(view.phase) >= order(Phase.ARRANGE) and view.seat not in view.to_act
+    yield "arrangement must be there once the seat has set its hands, and only then", (hands is not None) != arranged
     yield (
         "arrangement has a card that is not in pool",
-        hands is not None and any(card not in view.pool for card in hands.low + hands.high),
+        hands is not None and not {*hands.low, *hands.high} <= {*view.pool},
     )
-    for name, shown, showing, mine in (
-        ("low_hands", view.low_hands, low, hands and hands.low),
-        ("high_hands", view.high_hands, high, hands and hands.high),
+    for name, shown, showing in (
+        ("low_hands", view.low_hands, Phase.SHOW_LOW),
+        ("high_hands", view.high_hands, Phase.SHOW_HIGH),
     ):
+        yield f"{name} must have one entry a seat", len(shown) != seats
         up = sum(hand is not None for hand in shown)
-        yield (
-            f"{name} does not go with phase",
-            (up > 0 if phase < showing else up == seats if phase == showing else up < seats),
+        least, most = (
+            (seats, seats) if order(view.phase) > order(showing) else (0, (seats - 1) * (view.phase is showing))
         )
+        yield f"{name} does not go with phase", not least <= up <= most
+        own = shown[view.seat] if view.seat is not None else None
         yield (
             f"{name} has another hand than arrangement",
-            (view.seat is not None and shown[view.seat] is not None and shown[view.seat] != mine),
+            own is not None and own != (hands and (hands.low if name == "low_hands" else hands.high)),
         )
-    cards = [
-        card
-        for low_hand, high_hand in zip(view.low_hands, view.high_hands, strict=True)
-        for card in (low_hand or ()) + (high_hand or ())
-    ]
-    yield "a card is face up twice", len(set(cards)) < len(cards)
+    face_up = [card for hand in view.low_hands + view.high_hands if hand for card in hand]
+    yield "a card lies face up twice", len(set(face_up)) < len(face_up)
 
 
 def _phase(value: object) -> Phase:
