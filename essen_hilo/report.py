@@ -165,12 +165,12 @@ class Report:
         Args:
             names: The bots' names. In a deal's first game bot 0 sits in seat 0; in each further
                 game every bot sits one seat further to the left.
-            deals: The deals; each is its finished games: one, or one for each seat if `duplicate`.
+            deals: Each deal as its finished games: one, or one for each seat if `duplicate`.
             rules: The rules of all the games.
             duplicate: Whether the deals are duplicate.
 
         Raises:
-            RulesError: A game is not over, or there is not one name a seat.
+            RulesError: A game is not over, has other rules or began with chips carried, or there is not one name a seat.
         """
         seats = rules.seats
         if len(names) != seats:
@@ -180,7 +180,7 @@ class Report:
         carried = 0
         for games in deals:
             for rotation, game in enumerate(games):
-                result = _result(game)
+                result = _result(game, rules)
                 carried += result.carried
                 lows[_winner(result.low)] += 1
                 highs[_winner(result.high)] += 1
@@ -209,7 +209,7 @@ class Report:
 
     @property
     def games(self) -> int:
-        """How many games were played: as many as deals, or a seat's number of times as many if `duplicate`."""
+        """How many games were played: as many as deals, or for each deal one a seat if `duplicate`."""
         return self.bots[0].games
 
     @property
@@ -320,10 +320,10 @@ def _added(some: Sequence[Tally], others: Sequence[Tally]) -> tuple[Tally, ...]:
     return tuple(a + b for a, b in zip(some, others, strict=True))
 
 
-def _result(game: GameState) -> Result:
+def _result(game: GameState, rules: Rules) -> Result:
     result = game.result
-    if result is None:
-        raise RulesError(f"games: only finished games are counted, and one is in phase {game.phase}")
+    if result is None or game.carried or game.rules != rules:
+        raise RulesError(f"games: only finished games of these rules, begun with nothing carried, count, not {game}")
     return result
 
 
