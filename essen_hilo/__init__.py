@@ -22,32 +22,34 @@ arrange, showdown.
 Everything that goes wrong on purpose is an `EssenHiloError`.
 """
 
-from essen_hilo.arranging import Arrangement, frontier
-from essen_hilo.bots import Bot, GreedyBot, RandomBot
-from essen_hilo.cards import DECK, Card, Rank, Suit, format_cards, parse_cards, shuffled_deck
-from essen_hilo.errors import CardError, EssenHiloError, IllegalMoveError, Reason, RecordError, RulesError
-from essen_hilo.hands import (
-    ACE_TO_FIVE,
-    ACE_TO_SIX,
-    DEUCE_TO_SEVEN,
-    DEUCE_TO_SIX,
-    Category,
-    HandValue,
-    LowRule,
-    evaluate_high,
-    evaluate_low,
-)
-from essen_hilo.knowledge import Knowledge, Place
-from essen_hilo.match import Match
-from essen_hilo.moves import Arrange, Deal, Move, Pass, Phase, Pick, Show, Showdown, parse_move
-from essen_hilo.record import Record
-from essen_hilo.report import Report
-from essen_hilo.rules import OddChips, Rules
-from essen_hilo.schemas import json_schemas
-from essen_hilo.showdown import Award, Result, settle
-from essen_hilo.simulation import WorkerLostError, play_deal, play_out, simulate
-from essen_hilo.state import GameState
-from essen_hilo.views import View
+TYPE_CHECKING = False  # type checkers know the name; `typing` would take longer to import than all of this
+if TYPE_CHECKING:
+    from essen_hilo.arranging import Arrangement, frontier
+    from essen_hilo.bots import Bot, GreedyBot, RandomBot
+    from essen_hilo.cards import DECK, Card, Rank, Suit, format_cards, parse_cards, shuffled_deck
+    from essen_hilo.errors import CardError, EssenHiloError, IllegalMoveError, Reason, RecordError, RulesError
+    from essen_hilo.hands import (
+        ACE_TO_FIVE,
+        ACE_TO_SIX,
+        DEUCE_TO_SEVEN,
+        DEUCE_TO_SIX,
+        Category,
+        HandValue,
+        LowRule,
+        evaluate_high,
+        evaluate_low,
+    )
+    from essen_hilo.knowledge import Knowledge, Place
+    from essen_hilo.match import Match
+    from essen_hilo.moves import Arrange, Deal, Move, Pass, Phase, Pick, Show, Showdown, parse_move
+    from essen_hilo.record import Record
+    from essen_hilo.report import Report
+    from essen_hilo.rules import OddChips, Rules
+    from essen_hilo.schemas import json_schemas
+    from essen_hilo.showdown import Award, Result, settle
+    from essen_hilo.simulation import WorkerLostError, play_deal, play_out, simulate
+    from essen_hilo.state import GameState
+    from essen_hilo.views import View
 
 # The order of the game, layer by layer.
 __all__ = [  # noqa: RUF022
@@ -105,3 +107,29 @@ __all__ = [  # noqa: RUF022
     "simulate",
     "WorkerLostError",
 ]
+
+# Names are loaded when they are first asked for, so that a program pays for what it uses: who only scores hands never
+# loads the simulation.
+_MODULES = (
+    *("errors", "cards", "hands", "rules", "arranging", "moves", "showdown", "views", "state"),
+    *("record", "match", "knowledge", "schemas", "bots", "report", "simulation"),
+)
+
+
+def __getattr__(name: str) -> object:
+    from importlib import import_module  # noqa: PLC0415
+
+    if name in __all__:
+        # From the first layer on: the modules before the one that has the name are those that it needs.
+        for module in _MODULES:
+            found = vars(import_module(f"{__name__}.{module}"))
+            if name in found:
+                globals()[name] = found[name]
+                return found[name]
+    elif name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -39,17 +39,10 @@ class Arrangement:
             CardError: A hand is not five cards, or a card is there twice.
         """
         low, high = tuple(low), tuple(high)
-        for name, hand in (("low", low), ("high", high)):
-            if len(hand) != 5:
-                raise CardError(f"the {name} hand is five cards, not {len(hand)}")
-        cards = low + high
-        for card in cards:
-            if not isinstance(card, Card):
-                raise CardError(f"{card!r} is not a Card")
-            if cards.count(card) > 1:
-                raise CardError(f"{card} is there twice: an arrangement is ten different cards")
-        object.__setattr__(self, "low", tuple(sorted(low)))
-        object.__setattr__(self, "high", tuple(sorted(high)))
+        if not len(low) == len(high) == 5 or len({*low, *high}) < 10:
+            raise _no_arrangement(low, high)
+        object.__setattr__(self, "low", tuple(sorted(low, key=_BY_INDEX)))
+        object.__setattr__(self, "high", tuple(sorted(high, key=_BY_INDEX)))
 
     @classmethod
     def _of_sorted(cls, low: tuple[Card, ...], high: tuple[Card, ...]) -> Arrangement:
@@ -58,6 +51,18 @@ class Arrangement:
         object.__setattr__(arrangement, "low", low)
         object.__setattr__(arrangement, "high", high)
         return arrangement
+
+
+_BY_INDEX = attrgetter("index")
+
+
+def _no_arrangement(low: tuple[object, ...], high: tuple[object, ...]) -> CardError:
+    """The error for what is not two hands of five different cards each."""
+    for name, hand in (("low", low), ("high", high)):
+        if len(hand) != 5:
+            return CardError(f"the {name} hand is five cards, not {len(hand)}")
+    twice = next(card for card in low + high if (low + high).count(card) > 1)
+    return CardError(f"{twice} is there twice: an arrangement is ten different cards")
 
 
 def frontier(cards: Iterable[Card], low: LowRule = DEUCE_TO_SEVEN) -> tuple[Arrangement, ...]:
@@ -145,7 +150,7 @@ def _ranks(rule: LowRule | None) -> list[int]:
 
 
 def _checked(cards: Iterable[Card]) -> list[Card]:
-    pack = sorted(cards, key=attrgetter("index"))
+    pack = sorted(cards, key=_BY_INDEX)
     if len(pack) < 10:
         raise CardError(f"ten cards or more make an arrangement, not {len(pack)}")
     for card, after in pairwise(pack):

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterable
 from enum import IntEnum, StrEnum
 from random import Random, SystemRandom
-from typing import ClassVar, NoReturn, final
+from typing import ClassVar, final
 
 from essen_hilo.errors import CardError
+from essen_hilo.frozen import Frozen
 
 
 class Rank(IntEnum):
@@ -57,7 +58,7 @@ _WEIGHTS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 
 
 @final
-class Card:
+class Card(Frozen):
     """One of the 52 cards: `Card(Rank.ACE, Suit.SPADES)` is always the same object.
 
     Cards compare by identity and never equal text or a number. They sort by rank, then suit,
@@ -125,12 +126,6 @@ class Card:
 
     def __reduce__(self) -> tuple[type[Card], tuple[Rank, Suit]]:
         return Card, (self.rank, self.suit)
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a Card can't change: {name} was not set")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a Card can't change: {name} was not deleted")
 
 
 def _make_pack() -> tuple[Card, ...]:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from itertools import combinations, permutations
-from typing import ClassVar, NoReturn, final
+from typing import ClassVar, final
 
 from essen_hilo.cards import DECK, Card, Rank
 from essen_hilo.errors import CardError, RulesError
+from essen_hilo.frozen import Frozen
 
 
 class Category(StrEnum):
@@ -33,7 +34,7 @@ class Category(StrEnum):
 
 
 @final
-class LowRule:
+class LowRule(Frozen):
     """How low hands are counted: two decisions, to be agreed on before the deal.
 
     The hand that would be worst as a high hand under the two decisions is the best low. There are four
@@ -88,12 +89,6 @@ class LowRule:
     @property
     def _constant(self) -> str:
         return self.name.upper().replace("-", "_")
-
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a LowRule can't change: {name} was not set")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a LowRule can't change: {name} was not deleted")
 
 
 @final

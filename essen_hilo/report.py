@@ -170,7 +170,7 @@ class Report:
             duplicate: Whether the deals are duplicate.
 
         Raises:
-            RulesError: A game is not over, has other rules or began with chips carried, or there is not one name a seat.
+            RulesError: A game is not over, has other rules or began with chips carried; or a name is missing.
         """
         seats = rules.seats
         if len(names) != seats:

@@ -13,20 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import NoReturn, TypeVar, assert_never, final
+from operator import attrgetter
+from typing import assert_never, final
 
 from essen_hilo.arranging import Arrangement
 from essen_hilo.cards import DECK, Card
 from essen_hilo.errors import IllegalMoveError, Reason
+from essen_hilo.frozen import Frozen
 from essen_hilo.moves import Arrange, Arrangements, Deal, Move, Pass, Phase, Pick, Picks, Show, Showdown
 from essen_hilo.refusals import complaint, seats_in_words, what_is_due
 from essen_hilo.rules import Rules, whole_number
 from essen_hilo.showdown import Award, Result, awards
-from essen_hilo.views import View
+from essen_hilo.views import OpenView, View
 
 Cards = tuple[Card, ...]
-
-T = TypeVar("T")
 
 
 @dataclass(slots=True, repr=False)
@@ -49,19 +49,18 @@ class _Open:
     shown: tuple[int, ...]
 
     def _begin_round(self, packs: tuple[Cards, ...]) -> GameState:
-        self.phase, self.to_act = Phase.PICK, tuple(range(self.rules.seats))
+        self.phase, self.to_act = Phase.PICK, _EVERYBODY[self.rules.seats]
         self.rounds = (*self.rounds, packs)
         self.picks = (*self.picks, (None,) * self.rules.seats)
         return self._seal()
 
     def _seal(self) -> GameState:
         self.__class__ = GameState
-        assert isinstance(self, GameState)
-        return self
+        return self  # type: ignore[return-value]  # it is one from here on, and asking would take time
 
 
 @final
-class GameState(_Open):
+class GameState(_Open, Frozen):
     """One deal at one moment, all of it: the referee's knowledge. Players get a `view`.
 
     Made by `GameState.start` and then by moves. Its text shows no card.
@@ -146,8 +145,6 @@ class GameState(_Open):
         """The state after all hands of this half are up and the half is awarded. Refused: wrong-phase."""
         return self.apply(Showdown())
 
-    # Moving.
-
     def apply(self, move: Move) -> GameState:
         """The state after a move.
 
@@ -196,7 +193,7 @@ class GameState(_Open):
         if isinstance(move, Show):
             return None if move.seat in self._face_down and type(move.seat) is int else self._why_not_seat(move.seat)
         if isinstance(move, Deal):
-            return None if len(move.deck) == 52 and set(move.deck) == set(DECK) else Reason.BAD_DECK
+            return None if len(move.deck) == 52 and {*move.deck} == _PACK else Reason.BAD_DECK
         return None
 
     def _why_not_seat(self, seat: int) -> Reason:
@@ -205,8 +202,7 @@ class GameState(_Open):
     def _why_not_hands(self, move: Arrange) -> Reason | None:
         if not move.is_complete:
             return Reason.BAD_HAND
-        pool = self._pool(move.seat)
-        return None if all(card in pool for card in move.low + move.high) else Reason.NOT_YOUR_CARDS
+        return None if {*move.low, *move.high} <= {*self._pool(move.seat)} else Reason.NOT_YOUR_CARDS
 
     def legal_moves(self, seat: int) -> Sequence[Move]:
         """The moves that a seat may make now, exactly those that `apply` takes from it.
@@ -218,8 +214,8 @@ class GameState(_Open):
         Raises:
             RulesError: There is no such seat.
         """
-        if seat in self.to_act and type(seat) is int:
-            if self.phase is Phase.PICK:
+        if seat in self.to_act:
+            if self.picks[-1][seat] is None:
                 return Picks(seat, self.rounds[-1][seat])
             return Arrangements(seat, self._pool(seat))
         whole_number("seat", seat, 0, self.rules.seats - 1)
@@ -243,8 +239,6 @@ class GameState(_Open):
             state = state.apply(move)
         return state
 
-    # Looking.
-
     def view(self, seat: int | None) -> View:
         """What a seat may see, or a spectator (None).
 
@@ -257,7 +251,7 @@ class GameState(_Open):
             whole_number("seat", seat, 0, self.rules.seats - 1)
             seen = tuple([packs[seat] for packs in self.rounds])
             mine = (self._pack(seat), self._pool(seat), seen, self.arrangements[seat])
-        return View(
+        return OpenView(
             seat,
             self.rules,
             self.phase,
@@ -268,7 +262,7 @@ class GameState(_Open):
             *mine,
             self.low_hands,
             self.high_hands,
-        )
+        ).seal()
 
     @property
     def aside(self) -> Cards:
@@ -278,12 +272,12 @@ class GameState(_Open):
     @property
     def packs(self) -> tuple[Cards, ...]:
         """By seat, the pack in hand; once the seat has picked, the cards that it will pass on."""
-        return tuple([self._pack(seat) for seat in self._everybody])
+        return tuple([self._pack(seat) for seat in _EVERYBODY[self.rules.seats]])
 
     @property
     def pools(self) -> tuple[Cards, ...]:
         """By seat, the cards kept, in the order in which they were picked."""
-        return tuple([self._pool(seat) for seat in self._everybody])
+        return tuple([self._pool(seat) for seat in _EVERYBODY[self.rules.seats]])
 
     @property
     def round(self) -> int:
@@ -298,13 +292,17 @@ class GameState(_Open):
     @property
     def low_hands(self) -> tuple[Cards | None, ...]:
         """By seat, the low hand that lies face up, or None."""
-        up = self._up(Phase.SHOW_LOW, (Phase.SHOW_HIGH, Phase.OVER))
+        if None in self.arrangements:
+            return (None,) * self.rules.seats
+        up = self._up(Phase.SHOW_LOW)
         return tuple([hands.low if hands and seat in up else None for seat, hands in enumerate(self.arrangements)])
 
     @property
     def high_hands(self) -> tuple[Cards | None, ...]:
         """By seat, the high hand that lies face up, or None."""
-        up = self._up(Phase.SHOW_HIGH, (Phase.OVER,))
+        if None in self.arrangements:
+            return (None,) * self.rules.seats
+        up = self._up(Phase.SHOW_HIGH)
         return tuple([hands.high if hands and seat in up else None for seat, hands in enumerate(self.arrangements)])
 
     @property
@@ -340,20 +338,6 @@ class GameState(_Open):
         for field, value in zip(fields(_Open), values, strict=True):
             object.__setattr__(self, field.name, value)
 
-    def __setattr__(self, name: str, value: object) -> NoReturn:
-        raise AttributeError(f"a GameState can't change: {name} was not set")
-
-    def __delattr__(self, name: str) -> NoReturn:
-        raise AttributeError(f"a GameState can't change: {name} was not deleted")
-
-    def __copy__(self) -> GameState:
-        return self
-
-    def __deepcopy__(self, memo: object) -> GameState:
-        return self
-
-    # Inside.
-
     def _open(self) -> _Open:
         return _Open(
             self.rules,
@@ -368,59 +352,56 @@ class GameState(_Open):
             self.shown,
         )
 
-    @property
-    def _everybody(self) -> tuple[int, ...]:
-        return tuple(range(self.rules.seats))
-
-    def _up(self, showing: Phase, shown: tuple[Phase, ...]) -> tuple[int, ...]:
+    def _up(self, showing: Phase) -> Sequence[int]:
+        """The seats whose hand of a half is up, told by the phase in which it is shown."""
         if self.phase is showing:
             return self.shown
-        return self._everybody if self.phase in shown else ()
+        over = self.phase is Phase.OVER or (self.phase is Phase.SHOW_HIGH and showing is Phase.SHOW_LOW)
+        return range(self.rules.seats) if over else ()
 
     @property
     def _face_down(self) -> tuple[int, ...]:
         """The seats whose hand of the half being shown is still down."""
-        return tuple(seat for seat in self._everybody if seat not in self.shown) if self.phase in _SHOWING else ()
+        return (
+            tuple(seat for seat in _EVERYBODY[self.rules.seats] if seat not in self.shown)
+            if self.phase in _SHOWING
+            else ()
+        )
 
     @property
     def _awards(self) -> tuple[Award | None, Award | None]:
         return awards(self.low_hands, self.high_hands, self.rules, self.dealer, self.carried)
 
     def _pack(self, seat: int) -> Cards:
-        if not self.rounds:
-            return ()
-        pack, card = self.rounds[-1][seat], self.picks[-1][seat]
-        return tuple([other for other in pack if other is not card])
+        return _rest(self.rounds[-1][seat], self.picks[-1][seat]) if self.rounds else ()
 
     def _pool(self, seat: int) -> Cards:
         return tuple([card for picks in self.picks if (card := picks[seat]) is not None])
-
-    # Each of these makes the next state of a legal move.
 
     def _after_deal(self, deck: Cards) -> GameState:
         seats, dealt = self.rules.seats, self.rules.seats * self.rules.hand_size
         after = self._open()
         after.deck = deck
         # The first card goes to the dealer's left, so seat s gets every card that lies s - dealer - 1 from there.
-        hands = [deck[(seat - self.dealer - 1) % seats : dealt : seats] for seat in self._everybody]
-        return after._begin_round(tuple([tuple(sorted(hand)) for hand in hands]))
+        hands = [deck[(seat - self.dealer - 1) % seats : dealt : seats] for seat in _EVERYBODY[self.rules.seats]]
+        return after._begin_round(tuple([tuple(sorted(hand, key=attrgetter("index"))) for hand in hands]))
 
     def _after_pick(self, seat: int, card: Card) -> GameState:
         after = self._open()
         picks = list(self.picks[-1])
         picks[seat] = card
         after.picks = (*self.picks[:-1], tuple(picks))
-        after.to_act = _without(self.to_act, seat)
-        if not after.to_act:
+        after.to_act = to_act = _without(self.to_act, seat)
+        if not to_act:
             if len(self.rounds) < self.rules.hand_size:
                 after.phase = Phase.PASS
             else:
-                after.phase, after.to_act = Phase.ARRANGE, self._everybody
+                after.phase, after.to_act = Phase.ARRANGE, _EVERYBODY[self.rules.seats]
         return after._seal()
 
     def _after_pass(self) -> GameState:
-        packs = self.packs
-        return self._open()._begin_round(packs[-1:] + packs[:-1])
+        packs = [_rest(pack, card) for pack, card in zip(self.rounds[-1], self.picks[-1], strict=True)]
+        return self._open()._begin_round((packs[-1], *packs[:-1]))
 
     def _after_arrange(self, seat: int, arrangement: Arrangement) -> GameState:
         after = self._open()
@@ -438,6 +419,9 @@ class GameState(_Open):
         return after._seal()
 
 
+_PACK = frozenset(DECK)
+# By the number of seats, all of them.
+_EVERYBODY = tuple([tuple(range(seats)) for seats in range(6)])
 _SHOWING = (Phase.SHOW_LOW, Phase.SHOW_HIGH)
 
 _PHASES_OF: dict[type[Move], tuple[Phase, ...]] = {
@@ -450,6 +434,13 @@ _PHASES_OF: dict[type[Move], tuple[Phase, ...]] = {
 }
 
 
-def _without(things: tuple[T, ...], thing: T) -> tuple[T, ...]:
-    place = things.index(thing)
-    return things[:place] + things[place + 1 :]
+def _rest(pack: Cards, picked: Card | None) -> Cards:
+    for place, card in enumerate(pack):
+        if card is picked:
+            return pack[:place] + pack[place + 1 :]
+    return pack
+
+
+def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
+    place = seats.index(seat)
+    return seats[:place] + seats[place + 1 :] if place else seats[1:]

@@ -8,17 +8,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from typing import final
 
 from essen_hilo.arranging import Arrangement
 from essen_hilo.cards import Card
 from essen_hilo.errors import EssenHiloError, RecordError
+from essen_hilo.frozen import Frozen
 from essen_hilo.moves import Arrangements, Move, Phase, Picks, Show
 from essen_hilo.rules import Rules, brief, whole_number
 from essen_hilo.showdown import Award, Result, awards
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+@dataclass(slots=True)
+class OpenView:
+    """A view in the making: a `View` but for the lock. A frozen dataclass would take four times as long to build."""
+
+    seat: int | None
+    rules: Rules
+    phase: Phase
+    round: int
+    dealer: int
+    carried: int
+    to_act: tuple[int, ...]
+    pack: tuple[Card, ...]
+    pool: tuple[Card, ...]
+    seen: tuple[tuple[Card, ...], ...]
+    arrangement: Arrangement | None
+    low_hands: tuple[tuple[Card, ...] | None, ...]
+    high_hands: tuple[tuple[Card, ...] | None, ...]
+
+    def seal(self) -> View:
+        """Lock it."""
+        self.__class__ = View
+        return self  # type: ignore[return-value]  # it is one from here on, and asking would take time
+
+
+@final
+class View(OpenView, Frozen):
     """What one seat, or a spectator, may see. A bot or a client needs nothing else.
 
     Attributes:
@@ -37,19 +63,16 @@ class View:
         high_hands: By seat, the high hand that lies face up, or None.
     """
 
-    seat: int | None
-    rules: Rules
-    phase: Phase
-    round: int
-    dealer: int
-    carried: int
-    to_act: tuple[int, ...]
-    pack: tuple[Card, ...]
-    pool: tuple[Card, ...]
-    seen: tuple[tuple[Card, ...], ...]
-    arrangement: Arrangement | None
-    low_hands: tuple[tuple[Card, ...] | None, ...]
-    high_hands: tuple[tuple[Card, ...] | None, ...]
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        # Only `__init__` comes before there is a value.
+        if hasattr(self, name):
+            super().__setattr__(name, value)
+        object.__setattr__(self, name, value)
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.rules, self.phase, self.to_act, self.seen, self.pool, self.low_hands))
 
     @property
     def pot(self) -> int:

@@ -15,7 +15,7 @@ import essen_hilo
 PACKAGE = Path(essen_hilo.__file__).parent
 
 LAYERS = (
-    ("errors",),
+    ("errors", "frozen"),
     ("cards",),
     ("hands",),
     ("rules", "arranging", "moves"),
@@ -30,6 +30,7 @@ LAYERS = (
 
 PUBLIC_NAMES = {
     "errors": ("EssenHiloError", "CardError", "RulesError", "IllegalMoveError", "RecordError", "Reason"),
+    "frozen": (),
     "cards": ("Rank", "Suit", "Card", "DECK", "parse_cards", "format_cards", "shuffled_deck"),
     "hands": (
         *("Category", "HandValue", "LowRule"),
