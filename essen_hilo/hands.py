@@ -7,7 +7,7 @@ best to worst, category by category, when the first value is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
@@ -176,8 +176,13 @@ class _Values(dict[int, HandValue]):
     def __missing__(self, weight: int) -> HandValue:
         if self:
             raise KeyError(weight)
-        self.update(values_by_weight(self._rule))
-        return self[weight]
+        return self.written()[weight]
+
+    def written(self) -> Mapping[int, HandValue]:
+        """The table, written down if it was not yet."""
+        if not self:
+            self.update(_write_down(self._rule))
+        return self
 
 
 _HIGH_VALUES = _Values(None)
@@ -257,12 +262,16 @@ def _no_hand(cards: tuple[object, ...]) -> CardError:
     return CardError(f"a hand is exactly five cards, not {len(cards)}")
 
 
-def values_by_weight(rule: LowRule | None) -> dict[int, HandValue]:
+def values_by_weight(rule: LowRule | None) -> Mapping[int, HandValue]:
     """The values of all hands under the rule, by weight; a hand of one suit has its weight negative."""
+    return (_HIGH_VALUES if rule is None else rule._values).written()
+
+
+def _write_down(rule: LowRule | None) -> dict[int, HandValue]:
     values: dict[int, HandValue] = {}
     suits_count = rule is None or rule.straights_and_flushes
     hands = _strongest_first(rule) if rule is None else reversed(_strongest_first(rule))
-    for rank, (category, ranks) in enumerate(hands, 1):
+    for rank, (category, ranks) in zip(_places(), hands, strict=False):
         value = HandValue(rule, rank, category, ranks)
         weight = sum([_WEIGHTS[card_rank] for card_rank in ranks])
         suited = category in (Category.FLUSH, Category.STRAIGHT_FLUSH)
@@ -275,6 +284,13 @@ def values_by_weight(rule: LowRule | None) -> dict[int, HandValue]:
 
 _WEIGHTS = {card.rank: card.weight for card in DECK}
 
+
+@cache
+def _places() -> tuple[int, ...]:
+    # Numbers that all tables share; each would have its own otherwise, and they take a megabyte.
+    return tuple(range(1, 7463))
+
+
 _Ranks = tuple[Rank, ...]
 
 
@@ -284,14 +300,11 @@ def _strongest_first(rule: LowRule | None) -> list[tuple[Category, _Ranks]]:
     straights = _straights(rule)
     runs = {frozenset(run) for run in straights}
     unpaired = [ranks for ranks in of_ranks[Category.NO_PAIR] if frozenset(ranks) not in runs]
-    by_category = dict.fromkeys(Category, ()) | of_ranks | {Category.NO_PAIR: unpaired}
+    by_category = {**of_ranks, Category.NO_PAIR: unpaired}
     if rule is None or rule.straights_and_flushes:
-        by_category |= {
-            Category.STRAIGHT_FLUSH: straights,
-            Category.FLUSH: unpaired,
-            Category.STRAIGHT: straights,
-        }
-    return [(category, ranks) for category in Category for ranks in by_category[category]]
+        by_category[Category.STRAIGHT_FLUSH] = by_category[Category.STRAIGHT] = straights
+        by_category[Category.FLUSH] = unpaired
+    return [(category, ranks) for category in Category for ranks in by_category.get(category, ())]
 
 
 def _straights(rule: LowRule | None) -> list[_Ranks]:
@@ -313,7 +326,7 @@ def _order(ace_low: bool) -> _Ranks:
 
 @cache
 def _of_ranks(ace_low: bool) -> dict[Category, list[_Ranks]]:
-    """The ways five ranks can repeat or not, strongest first, straights not yet taken out.
+    """The ways five ranks can repeat or not, strongest first; straights not yet taken out.
 
     `itertools` keeps the order of what it is given, so from ranks in descending order the
     combinations come out strongest first.
