@@ -87,7 +87,7 @@ def frontier(cards: Iterable[Card], low: LowRule = DEUCE_TO_SEVEN) -> tuple[Arra
     pack = _checked(cards)
     classes, counts = _classes()
     in_pack = sum([_ONE[card.index] for card in pack])
-    hands = {classes[weight] for weight in _weights(pack)}
+    hands = [classes[weight] for weight in _weights(pack)]
     suited: dict[int, list[tuple[Card, ...]]] = {}
     unmixed = set()
     for five in _hands_of_one_suit(pack):
@@ -96,7 +96,7 @@ def frontier(cards: Iterable[Card], low: LowRule = DEUCE_TO_SEVEN) -> tuple[Arra
         if in_pack & 15 * counts[classes[weight]] == counts[classes[weight]]:
             # There is no other card of these ranks to make the hand of several suits.
             unmixed.add(classes[weight])
-    with_suits = [*(hands - unmixed), *suited]
+    with_suits = [*({*hands} - unmixed), *suited] if suited else hands
     highs = sorted(with_suits, key=_ranks(None).__getitem__)
     lows = sorted(with_suits if low.straights_and_flushes else hands, key=_ranks(low).__getitem__)
 

@@ -242,7 +242,8 @@ def is_seat(value: object, seat: int) -> bool:
 
 
 def _without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
-    return tuple(card for card in cards if card not in taken)
+    gone = {card.index for card in taken}
+    return tuple([card for card in cards if card.index not in gone])
 
 
 def _nth_hand(cards: tuple[Card, ...], nth: int) -> tuple[Card, ...]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from operator import attrgetter
 from typing import assert_never, final
 
@@ -102,8 +103,6 @@ class GameState(_Open, Frozen):
         whole_number("dealer", dealer, 0, rules.seats - 1)
         whole_number("carried", carried, 0)
         return _Open(rules, dealer, carried, Phase.DEAL, (), (), (), (), (None,) * rules.seats, ())._seal()
-
-    # The five words.
 
     def deal(self, deck: Iterable[Card]) -> GameState:
         """The state after the deal. Refused: wrong-phase, bad-deck.
@@ -224,9 +223,9 @@ class GameState(_Open, Frozen):
     @property
     def table_move(self) -> Pass | Showdown | None:
         """The forced move of the table that is due, or None."""
-        if self.phase is Phase.PASS:
-            return Pass()
-        return Showdown() if self.phase in _SHOWING else None
+        if self.to_act:
+            return None
+        return Pass() if self.phase is Phase.PASS else Showdown() if self.phase in _SHOWING else None
 
     def advance(self) -> GameState:
         """The state after all table moves that are due: a seat must choose now, or the game is over.
@@ -245,12 +244,14 @@ class GameState(_Open, Frozen):
         Raises:
             RulesError: There is no such seat.
         """
-        if seat is None:
-            mine: tuple[Cards, Cards, tuple[Cards, ...], Arrangement | None] = ((), (), (), None)
-        else:
+        pack: Cards = ()
+        pool: Cards = ()
+        seen: tuple[Cards, ...] = ()
+        arrangement = None
+        if seat is not None:
             whole_number("seat", seat, 0, self.rules.seats - 1)
+            pack, pool, arrangement = self._pack(seat), self._pool(seat), self.arrangements[seat]
             seen = tuple([packs[seat] for packs in self.rounds])
-            mine = (self._pack(seat), self._pool(seat), seen, self.arrangements[seat])
         return OpenView(
             seat,
             self.rules,
@@ -259,7 +260,10 @@ class GameState(_Open, Frozen):
             self.dealer,
             self.carried,
             self.to_act,
-            *mine,
+            pack,
+            pool,
+            seen,
+            arrangement,
             self.low_hands,
             self.high_hands,
         ).seal()
@@ -441,6 +445,6 @@ def _rest(pack: Cards, picked: Card | None) -> Cards:
     return pack
 
 
+@cache
 def _without(seats: tuple[int, ...], seat: int) -> tuple[int, ...]:
-    place = seats.index(seat)
-    return seats[:place] + seats[place + 1 :] if place else seats[1:]
+    return tuple([other for other in seats if other != seat])

@@ -105,7 +105,7 @@ class View(OpenView, Frozen):
         if self.seat is None:
             return ()
         if self.seat in self.to_act:
-            return Picks(self.seat, self.pack) if self.phase is Phase.PICK else Arrangements(self.seat, self.pool)
+            return Picks(self.seat, self.pack) if self.pack else Arrangements(self.seat, self.pool)
         hands = {Phase.SHOW_LOW: self.low_hands, Phase.SHOW_HIGH: self.high_hands}.get(self.phase)
         return (Show(self.seat),) if hands is not None and hands[self.seat] is None else ()
 
