@@ -1,0 +1,1 @@
+"""Programs built on nothing but the public API of essen_hilo."""
