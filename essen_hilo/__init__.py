@@ -24,8 +24,8 @@ Everything that goes wrong on purpose is an `EssenHiloError`.
 
 TYPE_CHECKING = False  # type checkers know the name; `typing` would take longer to import than all of this
 if TYPE_CHECKING:
-    from essen_hilo.arranging import Arrangement, frontier
-    from essen_hilo.bots import Bot, GreedyBot, RandomBot
+    from essen_hilo.arranging import Arrangement, best_arrangement, frontier, with_odds
+    from essen_hilo.bots import Bot, GreedyBot, RandomBot, SearchBot
     from essen_hilo.cards import DECK, Card, Rank, Suit, format_cards, parse_cards, shuffled_deck
     from essen_hilo.errors import CardError, EssenHiloError, IllegalMoveError, Reason, RecordError, RulesError
     from essen_hilo.hands import (
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from essen_hilo.knowledge import Knowledge, Place
     from essen_hilo.match import Match
     from essen_hilo.moves import Arrange, Deal, Move, Pass, Phase, Pick, Show, Showdown, parse_move
+    from essen_hilo.odds import Odds
     from essen_hilo.record import Record
     from essen_hilo.report import Report
     from essen_hilo.rules import OddChips, Rules
@@ -77,8 +78,11 @@ __all__ = [  # noqa: RUF022
     "evaluate_low",
     "Rules",
     "OddChips",
+    "Odds",
     "Arrangement",
     "frontier",
+    "with_odds",
+    "best_arrangement",
     "Phase",
     "Move",
     "Deal",
@@ -101,6 +105,7 @@ __all__ = [  # noqa: RUF022
     "Bot",
     "RandomBot",
     "GreedyBot",
+    "SearchBot",
     "Report",
     "play_out",
     "play_deal",
@@ -111,7 +116,7 @@ __all__ = [  # noqa: RUF022
 # Names are loaded when they are first asked for, so that a program pays for what it uses: who only scores hands never
 # loads the simulation.
 _MODULES = (
-    *("errors", "cards", "hands", "rules", "arranging", "moves", "showdown", "views", "state"),
+    *("errors", "cards", "hands", "odds", "rules", "arranging", "moves", "showdown", "views", "state"),
     *("record", "match", "knowledge", "schemas", "bots", "report", "simulation"),
 )
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, pairwise
 from operator import attrgetter
+from typing import Protocol
 
 from essen_hilo.cards import DECK, Card, Suit
 from essen_hilo.errors import CardError
-from essen_hilo.hands import DEUCE_TO_SEVEN, LowRule, values_by_weight
+from essen_hilo.hands import DEUCE_TO_SEVEN, LowRule, evaluate_high, evaluate_low, values_by_weight
+from essen_hilo.odds import Odds
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -244,3 +246,47 @@ def _mix_suits(hand: list[Card], cards: Sequence[Card]) -> bool:
 def _without(cards: Sequence[Card], taken: Iterable[Card]) -> list[Card]:
     gone = {card.index for card in taken}
     return [card for card in cards if card.index not in gone]
+
+
+class Table(Protocol):
+    """What the odds depend on; `Rules` have it."""
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        ...
+
+    @property
+    def hand_size(self) -> int:
+        """How many cards each of them has."""
+        ...
+
+    @property
+    def low(self) -> LowRule:
+        """How low hands are counted."""
+        ...
+
+
+def with_odds(cards: Iterable[Card], rules: Table) -> tuple[tuple[Arrangement, Odds], ...]:
+    """The `frontier`, each arrangement with how it is likely to fare: what a front end can offer a player.
+
+    >>> from essen_hilo import Rules, parse_cards
+    >>> for hands, odds in with_odds(parse_cards("Ah Ad As 9s 7s 6d 4h 3c 2s 2d"), Rules(seats=5)):
+    ...     print(evaluate_low(hands.low), odds, sep=": ")
+    9-7-6-4-3 low: wins the low about 1% of the time and the high about 32%, worth 16% of the pot
+    7-6-4-3-2 low: wins the low about 6% of the time and the high about 2%, worth 4% of the pot
+    """
+    ways = []
+    for way in frontier(cards, rules.low):
+        values = evaluate_low(way.low, rules.low), evaluate_high(way.high)
+        ways.append((way, Odds.of(*values, seats=rules.seats, hand_size=rules.hand_size)))
+    return tuple(ways)
+
+
+def best_arrangement(cards: Iterable[Card], rules: Table) -> Arrangement:
+    """The arrangement that takes the largest part of the pot on average, by `Odds`.
+
+    Of several that are worth the same, the one with the strongest high hand.
+    """
+    best, _ = max(with_odds(cards, rules), key=lambda way: way[1].share)
+    return best

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from essen_hilo import Arrange, Bot, GameState, GreedyBot, Move, Phase, Pick, RandomBot, View, shuffled_deck
+from essen_hilo import Arrange, Bot, GameState, GreedyBot, Move, Phase, Pick, RandomBot, SearchBot, View, shuffled_deck
 from tests.games import game, opening, share_of_examples
 from tests.reference import HIGH, worth
 from tests.reference_game import Setting, random_setting
 
 SEEDS = st.integers(0, 2**32 - 1)
 Maker = Callable[[random.Random], Bot]
-MAKERS: list[Maker] = [RandomBot, GreedyBot]
+MAKERS: list[Maker] = [RandomBot, GreedyBot, partial(SearchBot, worlds=1, candidates=2)]
 
 
 def play(state: GameState, bots: list[Bot]) -> tuple[GameState, list[Move]]:

@@ -18,8 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from essen_hilo import GameState, Phase, Record, RecordError, Rules, Show, View, parse_move
-from essen_hilo.schemas import json_schemas
+from essen_hilo import GameState, Phase, Record, RecordError, Rules, Show, View, json_schemas, parse_move
 from tests.damage import JSON_VALUES, JUNK, damaged, places_in
 from tests.games import Game, game, seats_and_spectator, share_of_examples
 from tests.reference import LOWS
