@@ -63,7 +63,9 @@ class Award:
             text += f"{_chips(shares[0])} each."
         else:
             text += ", ".join(f"{self.shares[seat]} (seat {seat})" for seat in self.winners) + "."
-        return f"{text} {_chips(self.stayed)} can't be divided and stay in the pot." if self.stayed else text
+        if self.stayed:
+            text += f" {_chips(self.stayed)} can't be divided and {'stays' if self.stayed == 1 else 'stay'} in the pot."
+        return text
 
 
 @dataclass(frozen=True, slots=True)
