@@ -40,14 +40,18 @@ from essen_hilo import (
     Pick,
     RandomBot,
     Reason,
+    Report,
     Rules,
     RulesError,
     View,
+    WorkerLostError,
+    play_deal,
     play_out,
     shuffled_deck,
+    simulate,
 )
-from essen_hilo.report import Report, Tally
-from essen_hilo.simulation import Maker, WorkerLostError, play_deal, simulate
+from essen_hilo.report import Tally
+from essen_hilo.simulation import Maker
 from tests.games import game, opening, share_of_examples
 from tests.reference import HIGH, settle, worth
 from tests.reference_game import Setting

@@ -6,7 +6,7 @@ import os
 import random
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -17,16 +17,19 @@ from distributed.scheduler import KilledWorker
 
 from essen_hilo import (
     DEUCE_TO_SEVEN,
+    Arrange,
     Bot,
     Card,
     GreedyBot,
+    Phase,
     RandomBot,
+    Record,
     Report,
     Rules,
-    best_arrangement,
+    play_deal,
     simulate,
 )
-from essen_hilo.simulation import Maker, play_deal
+from essen_hilo.simulation import Maker
 from examples import cluster, compare_lows
 from tests.reference import HIGH, settle, worth
 
@@ -35,13 +38,14 @@ MIXED: list[Maker] = [GreedyBot, RandomBot, RandomBot, RandomBot]
 
 @dataclass(frozen=True)
 class DiesOnce:
-    """Makes random bots; the first process that is asked for one is killed."""
+    """Makes random bots; the first process that is asked for one leaves its number and is killed."""
 
     marker: Path
 
     def __call__(self, rng: random.Random) -> Bot:
         try:
-            self.marker.touch(exist_ok=False)
+            with self.marker.open("x") as file:
+                file.write(str(os.getpid()))
         except FileExistsError:
             return RandomBot(rng)
         os.kill(os.getpid(), signal.SIGKILL)
@@ -61,11 +65,11 @@ def test_a_cluster_gives_the_same_report(client: Client) -> None:
 
 
 def test_a_killed_worker_s_deals_are_played_again(client: Client, tmp_path: Path) -> None:
-    makers: list[Maker] = [RandomBot, DiesOnce(tmp_path / "marker"), RandomBot, RandomBot]
-    before = set(client.run(os.getpid).values())
+    marker = tmp_path / "marker"
+    makers: list[Maker] = [RandomBot, DiesOnce(marker), RandomBot, RandomBot]
+    workers = client.run(os.getpid).values()
     report = cluster.study(client, makers, 100, rules=Rules(), seed=6)
-    assert (tmp_path / "marker").exists()
-    assert before - set(client.run(os.getpid).values())
+    assert int(marker.read_text()) in workers
     assert report == simulate(makers, 100, seed=6)
 
 
@@ -171,11 +175,15 @@ def test_an_exchange_is_worth_what_the_plain_rules_pay_more() -> None:
     (end,) = play_deal([GreedyBot] * 4, 5, seed=7)
     rng = random.Random("7/5/exchanges")
     changes = list(compare_lows.exchanges(end, random.Random("7/5/exchanges")))
+    before = next(state for state in Record.of(end).states() if state.phase is Phase.ARRANGE)
 
     def paid(pools: Sequence[Sequence[Card]]) -> tuple[Sequence[int], Sequence[int]]:
-        hands = [best_arrangement(pool, end.rules) for pool in pools]
-        lows = [worth(map(str, hand.low), DEUCE_TO_SEVEN.name).rank for hand in hands]
-        highs = [worth(map(str, hand.high), HIGH).rank for hand in hands]
+        hands = []
+        for seat, pool in enumerate(pools):
+            view = replace(before.view(seat), pool=tuple(pool), to_act=(seat,))
+            hands.append(GreedyBot(random.Random(0)).choose(view))
+        lows = [worth(map(str, hand.low), DEUCE_TO_SEVEN.name).rank for hand in hands if isinstance(hand, Arrange)]
+        highs = [worth(map(str, hand.high), HIGH).rank for hand in hands if isinstance(hand, Arrange)]
         settled = settle(lows, highs, end.rules.ante, "stay", end.dealer, 0)
         return settled.low_shares, settled.high_shares
 
@@ -187,10 +195,8 @@ def test_an_exchange_is_worth_what_the_plain_rules_pay_more() -> None:
             if given.rank != gained.rank:
                 break
         pools = [list(pool) for pool in end.pools]
-        pools[one].remove(given)
-        pools[one].append(gained)
-        pools[other].remove(gained)
-        pools[other].append(given)
+        pools[one][pools[one].index(given)] = gained
+        pools[other][pools[other].index(gained)] = given
         new_low, new_high = paid(pools)
         assert (first.low, first.high) == (new_low[one] - low[one], new_high[one] - high[one])
         assert (second.low, second.high) == (new_low[other] - low[other], new_high[other] - high[other])
