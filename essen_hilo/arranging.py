@@ -273,8 +273,8 @@ def with_odds(cards: Iterable[Card], rules: Table) -> tuple[tuple[Arrangement, O
     >>> from essen_hilo import Rules, parse_cards
     >>> for hands, odds in with_odds(parse_cards("Ah Ad As 9s 7s 6d 4h 3c 2s 2d"), Rules(seats=5)):
     ...     print(evaluate_low(hands.low), odds, sep=": ")
-    9-7-6-4-3 low: wins the low about 1% of the time and the high about 32%, worth 16% of the pot
-    7-6-4-3-2 low: wins the low about 6% of the time and the high about 2%, worth 4% of the pot
+    9-7-6-4-3 low: wins the low about 1% of the time and the high about 33%, worth 17% of the pot
+    7-6-4-3-2 low: wins the low about 6% of the time and the high about 2%, worth 3% of the pot
     """
     ways = []
     for way in frontier(cards, rules.low):

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from random import Random
 from textwrap import wrap
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from essen_hilo import (
     ACE_TO_FIVE,
@@ -33,7 +33,7 @@ from essen_hilo import (
 from essen_hilo.odds import Curve, chances
 
 LOW_RULES = (DEUCE_TO_SEVEN, ACE_TO_FIVE, ACE_TO_SIX, DEUCE_TO_SIX)
-ROUNDS = 5
+ROUNDS = 8
 POINTS = 40
 WORST = 7462
 GUESS: tuple[Curve, Curve] = (
@@ -91,9 +91,8 @@ def trials(drafts: Sequence[list[list[Ranks]]], curves: tuple[Curve, Curve], hal
 
 def curve_of(found: list[Trial]) -> Curve:
     """A curve that never rises, through about as many trials between any two of its points."""
-    found.sort()
     groups: list[list[Trial]] = [[]]
-    for trial in found:
+    for trial in sorted(found):
         full = len(groups[-1]) >= len(found) / POINTS
         if full and trial.rank != groups[-1][-1].rank:
             groups.append([])
@@ -140,17 +139,30 @@ def measure(rules: Rules, deals: int, seed: int) -> tuple[Curve, Curve]:
     """The curves of the low and of the high half."""
     drafts = [draft(rules, number, seed) for number in range(deals)]
     curves = GUESS
-    for _ in range(ROUNDS):
-        curves = (
-            curve_of(trials(drafts, curves, 0)),
-            curve_of(trials(drafts, curves, 1)),
-        )
+    lows: list[Trial] = []
+    highs: list[Trial] = []
+    for turn in range(ROUNDS):
+        found = trials(drafts, curves, 0), trials(drafts, curves, 1)
+        if turn == 1:
+            lows, highs = [], []  # what came of the guess
+        # All rounds together: from the last alone, everybody would change over to low hands in one round and back to
+        # high ones in the next, for ever.
+        lows, highs = lows + found[0], highs + found[1]
+        curves = curve_of(lows), curve_of(highs)
     return curves
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong with the arguments."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with exit code 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The program; gives its exit status."""
-    parser = argparse.ArgumentParser(description="Measure how often a hand wins its half.")
+    parser = Parser(description="Measure how often a hand wins its half.")
     parser.add_argument(
         "--deals",
         type=int,

@@ -17,11 +17,13 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from os import cpu_count
 from time import monotonic
+from typing import NoReturn
 
 from essen_hilo import ACE_TO_FIVE, DEUCE_TO_SEVEN, GreedyBot, RandomBot, Report, Rules, SearchBot, simulate
 
 # A GreedyBot takes a hundredth of the time, so it can play more deals.
 ROWS = ((GreedyBot, RandomBot, 5), (SearchBot, GreedyBot, 1))
+LEAST_DEALS = 2  # fewer have no standard error
 
 
 def row(report: Report) -> str:
@@ -36,39 +38,55 @@ def row(report: Report) -> str:
     )
 
 
-def studies(deals: int, seed: int, pool: ProcessPoolExecutor | None) -> Iterator[Report]:
-    """The report of each row."""
+def studies(deals: int, seed: int, pool: ProcessPoolExecutor | None) -> Iterator[tuple[Report, int]]:
+    """The report of each row, and how many deals it should have."""
     for maker, other, times in ROWS:
         for seats in (4, 5):
             for low in (DEUCE_TO_SEVEN, ACE_TO_FIVE):
                 makers = [maker, *[other] * (seats - 1)]
                 rules = Rules(seats=seats, low=low)
-                yield simulate(
+                report = simulate(
                     makers, times * deals, rules=rules, seed=seed, duplicate=True, executor=pool, progress=progress
                 )
+                yield report, times * deals
 
 
 def progress(done: int, total: int) -> None:
-    """Say on stderr how far a row is."""
-    print(f"\r{done} of {total} deals", end="\n" if done == total else "", file=sys.stderr, flush=True)
+    """Say on a terminal how far a row is."""
+    if sys.stderr.isatty():
+        print(f"\r{done} of {total} deals", end="\n" if done == total else "", file=sys.stderr, flush=True)
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong with the arguments."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with exit code 2."""
+        self.exit(2, f"{self.prog}: {message}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The program; gives its exit status."""
-    parser = argparse.ArgumentParser(description="Measure how strong the bots are.")
+    parser = Parser(description="Measure how strong the bots are.")
     parser.add_argument("--deals", type=int, default=60, help="duplicate deals in a row of SearchBot (default 60)")
     parser.add_argument("--seed", type=int, default=1, help="where the random numbers start (default 1)")
     parser.add_argument("--processes", type=int, default=cpu_count() or 1, help="1 plays here (default: one a core)")
     wanted = parser.parse_args(arguments)
-    for name, least in (("deals", 2), ("seed", 0), ("processes", 1)):
+    for name, least in (("deals", LEAST_DEALS), ("seed", 0), ("processes", 1)):
         if getattr(wanted, name) < least:
             parser.error(f"--{name}: {least} or more is wanted")
     began = monotonic()
     print("| bots | seats | low | deals | share of all chips | 95 % interval | fair |")
     print("|---|---|---|---|---|---|---|", flush=True)
     with ProcessPoolExecutor(wanted.processes, initializer=ignore_ctrl_c) as pool:
-        for report in studies(wanted.deals, wanted.seed, pool if wanted.processes > 1 else None):
-            print(row(report), flush=True)
+        try:
+            for report, deals in studies(wanted.deals, wanted.seed, pool if wanted.processes > 1 else None):
+                if report.deals >= LEAST_DEALS:
+                    print(row(report), flush=True)
+                if report.deals < deals:  # Ctrl-C: `simulate` gives what it has so far.
+                    return 130
+        except KeyboardInterrupt:
+            return 130
     print(f"seed {wanted.seed}, {monotonic() - began:.0f} s on {wanted.processes} processes", file=sys.stderr)
     return 0
 

@@ -32,7 +32,6 @@ from essen_hilo import (
     DEUCE_TO_SEVEN,
     DEUCE_TO_SIX,
     Arrange,
-    Arrangement,
     Bot,
     Card,
     EssenHiloError,
@@ -55,6 +54,7 @@ from essen_hilo import (
     frontier,
     parse_move,
     shuffled_deck,
+    with_odds,
 )
 
 T = TypeVar("T")
@@ -126,12 +126,13 @@ def grid(cards: Sequence[Card], width: int, *, numbered: bool = False) -> str:
     return "\n".join(row for row in rows if row)
 
 
-def listed(ways: Sequence[Arrangement], low: LowRule) -> str:
-    """Arrangements, numbered: each hand with its cards, the highest first, and what it is worth."""
+def suggestions(view: View) -> str:
+    """The best ways to arrange the pool, numbered: what the hands are worth, and how they are likely to fare."""
     lines = []
-    for number, way in enumerate(ways, 1):
-        lines.append(f"{number:3}  low   {spread(way.low)}  {evaluate_low(way.low, low)}")
+    for number, (way, odds) in enumerate(with_odds(view.pool, view.rules), 1):
+        lines.append(f"{number:3}  low   {spread(way.low)}  {evaluate_low(way.low, view.rules.low)}")
         lines.append(f"     high  {spread(way.high)}  {evaluate_high(way.high)}")
+        lines.append(f"     wins the low about {odds.low_wins:.0%} and the high about {odds.high_wins:.0%} of the time")
     return "\n".join(lines)
 
 
@@ -148,7 +149,7 @@ def board(game: Game, view: View, width: int) -> str:
     if view.phase is Phase.PICK:
         lines += [f"Your pack ({len(view.pack)}):", grid(view.pack, width, numbered=True)]
     else:
-        lines += ["What no other way to arrange it beats:", listed(suggestions(view), view.rules.low)]
+        lines += ["What no other way to arrange it beats:", suggestions(view)]
     return "\n".join(lines)
 
 
@@ -163,20 +164,14 @@ def heading(game: Game, view: View) -> str:
     return f"{deal}, {turn}. {pot} Your pack goes to seat {view.passes_to[view.seat]}."
 
 
-def suggestions(view: View) -> tuple[Arrangement, ...]:
-    """The arrangements that a number chooses from."""
-    return frontier(view.pool, view.rules.low)
-
-
 def hint(view: View) -> str:
-    """What is still in hand at best, what a greedy player would do, and why."""
-    bot = GreedyBot(Random(0))
+    """What is still in hand at best, and what a greedy player would choose and why."""
     lines = []
     if view.phase is Phase.PICK:
         ways = frontier(view.pool + view.pack, view.rules.low)
         lines += ["If all that you hold stayed with you, no hands would beat these:"]
         lines += [f"  {evaluate_low(way.low, view.rules.low)}  with  {evaluate_high(way.high)}" for way in ways]
-    return "\n".join([*lines, f"A greedy player would {described(bot.choose(view))}: {bot.explain(view)}"])
+    return "\n".join([*lines, f"A greedy player would choose {GreedyBot(Random(0)).explain(view)}"])
 
 
 def described(move: Move) -> str:
@@ -345,7 +340,7 @@ def read_move(view: View, text: str) -> Move:
     if view.phase is Phase.PICK:
         return Pick(view.seat, nth(in_rows(view.pack), text) if by_number else Card.parse(text))
     if by_number:
-        way = nth(suggestions(view), text)
+        way = nth(frontier(view.pool, view.rules.low), text)
         return Arrange(view.seat, way.low, way.high)
     return parse_move(f"arrange {view.seat} {text}")
 

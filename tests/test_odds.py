@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from itertools import pairwise
 
@@ -16,6 +17,7 @@ from essen_hilo import (
     Odds,
     Phase,
     Rules,
+    RulesError,
     best_arrangement,
     evaluate_high,
     evaluate_low,
@@ -121,6 +123,12 @@ def test_the_best_arrangement_is_the_one_of_the_frontier_that_takes_most(seed: i
         assert odds[best].share == max(other.share for other in odds.values())
 
 
+def test_two_hands_in_the_wrong_order_are_refused() -> None:
+    low, high = evaluate_low(parse_cards("7h 5d 4c 3c 2d")), evaluate_high(parse_cards("As Ks Qs Js Ts"))
+    with pytest.raises(RulesError, match="low"):
+        Odds.of(high, low, seats=4, hand_size=13)
+
+
 def test_odds_read_as_a_sentence() -> None:
     odds = Odds(low_wins=0.62, low_share=0.5, high_wins=0.095, high_share=0.09)
     assert str(odds) == "wins the low about 62% of the time and the high about 10%, worth 30% of the pot"
@@ -181,4 +189,4 @@ def test_the_program_says_in_a_line_what_it_cannot_do(arguments: list[str], caps
     with pytest.raises(SystemExit) as exit_:
         measure_odds.main(arguments)
     assert exit_.value.code == 2
-    assert "error" in capsys.readouterr().err
+    assert re.fullmatch(r".+: .+\n", capsys.readouterr().err)

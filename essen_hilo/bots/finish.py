@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from essen_hilo.bots.hopes import BITS, RUNS, Pool, low_rank
+from essen_hilo.bots.hopes import BITS, RUNS, Pool, low_rank, ranks_of
 from essen_hilo.cards import DECK
 from essen_hilo.hands import LowRule, evaluate_high
 from essen_hilo.odds import chances, measured
@@ -40,7 +40,7 @@ def shares(low: LowRule, seats: int, size: int) -> tuple[list[float], list[float
     return at_low, at_high
 
 
-#: The rank of the best straight; weaker high hands come after all stronger ones.
+#: The rank of the best straight. Straights and weaker hands are tried last.
 _STRAIGHT = 1600
 _WORST = 7462
 
@@ -57,15 +57,15 @@ def _highs(pool: Pool) -> Iterator[tuple[int, int]]:
         if suit.bit_count() >= 5:
             for rank, hand in _suited(suit):
                 yield rank, twice | (once & ~hand)
-    for rank in _descending(four):
+    for rank in ranks_of(four):
         others = once & ~BITS[rank]
-        for kicker in _descending(others)[:1]:
+        for kicker in ranks_of(others)[:1]:
             yield (
                 _two_of_thirteen(11, rank, kicker),
                 (others & ~BITS[kicker]) | (twice & BITS[kicker]),
             )
-    for rank in _descending(thrice):
-        for pair in _descending(twice & ~BITS[rank]):
+    for rank in ranks_of(thrice):
+        for pair in ranks_of(twice & ~BITS[rank]):
             left = (once & ~BITS[rank] & ~BITS[pair]) | (four & BITS[rank]) | (thrice & BITS[pair])
             yield _two_of_thirteen(167, rank, pair), left
     straight = _straight(once)
@@ -81,10 +81,10 @@ def _two_of_thirteen(first: int, rank: int, other: int) -> int:
 
 def _poor_highs(once: int, twice: int, thrice: int) -> Iterator[tuple[int, int]]:
     """Threes, two pairs and pairs, roughly: the kickers are the highest cards. Last, whatever the best low leaves."""
-    for rank in _descending(thrice)[:1]:
+    for rank in ranks_of(thrice)[:1]:
         left = once & ~BITS[rank]
         yield 1610 + 66 * (12 - rank), left & ~_top(left, 2)
-    pairs = _descending(twice)
+    pairs = ranks_of(twice)
     for place, rank in enumerate(pairs):
         left = once & ~BITS[rank]
         for other in pairs[place + 1 : place + 2]:
@@ -99,7 +99,7 @@ def _suited(suit: int) -> list[tuple[int, int]]:
     """The straight flushes and the best flush that five or more cards of a suit make: rank and ranks."""
     runs = [(place, run) for place, run in enumerate(RUNS, 1) if not run & ~suit]
     flush = _top(suit, 5)
-    cards = [DECK[4 * rank] for rank in _descending(flush)]
+    cards = [DECK[4 * rank] for rank in ranks_of(flush)]
     return [*runs, (evaluate_high(cards).rank, flush)]
 
 
@@ -112,11 +112,6 @@ def _straight(ranks: int) -> tuple[int, int] | None:
 
 
 @cache
-def _descending(ranks: int) -> tuple[int, ...]:
-    return tuple([rank for rank in range(12, -1, -1) if ranks & BITS[rank]])
-
-
-@cache
 def _top(ranks: int, count: int) -> int:
     """The highest ranks of a set."""
-    return sum([BITS[rank] for rank in _descending(ranks)[:count]])
+    return sum([BITS[rank] for rank in ranks_of(ranks)[:count]])

@@ -229,37 +229,42 @@ def offsuit(ranks: int) -> list[Card]:
 @lru_cache(1 << 15)
 def low_gains(low: LowRule, size: int, ranks: int, left: int) -> tuple[float, ...]:
     """By rank, what one more card adds to the best hope for the low hand."""
-    before, best, _ = _with_one_more(_good_lows(low, size), ranks, 0, _low_chances(size, left))
-    thumb = _thumb(size)
-    return tuple([thumb.low_worth * (after - before) + thumb.rank * rank for rank, after in enumerate(best)])
+    thumb, chances = _thumb(size), _low_chances(size, left)
+    before, best = 0.0, [0.0] * 13
+    for hand, worth in _good_lows(low, size):
+        if worth <= before:
+            break  # The hands that follow are worth even less, and no card makes a better hope of them.
+        missing = hand & ~ranks
+        count = missing.bit_count()
+        before = max(before, worth * chances[count])
+        for rank in ranks_of(missing):
+            best[rank] = max(best[rank], worth * chances[count - 1])
+    return tuple([thumb.low_worth * max(after - before, 0.0) + thumb.rank * rank for rank, after in enumerate(best)])
 
 
 @lru_cache(1 << 15)
 def run_gains(size: int, suit: int, dead: int, left: int) -> tuple[float, ...]:
     """By rank, what one more card of a suit adds to the hopes for straight flushes."""
-    before, best, more = _with_one_more(_good_runs(size), suit, dead, _run_chances(size, left))
-    thumb = _thumb(size)
+    thumb, chances = _thumb(size), _run_chances(size, left)
+    before, best, more = 0.0, [0.0] * 13, [0.0] * 13
+    for run, worth in _good_runs(size):
+        if not run & dead:
+            missing = run & ~suit
+            count = missing.bit_count()
+            hope, with_card = worth * chances[count], worth * chances[count - 1]
+            before = max(before, hope)
+            for rank in ranks_of(missing):
+                best[rank] = max(best[rank], with_card)
+                more[rank] += with_card - hope
     return tuple(
-        [thumb.best_run * (after - before) + thumb.each_run * each for after, each in zip(best, more, strict=True)]
+        [
+            thumb.best_run * max(after - before, 0.0) + thumb.each_run * each
+            for after, each in zip(best, more, strict=True)
+        ]
     )
 
 
-def _with_one_more(
-    hands: Iterable[tuple[int, float]], have: int, dead: int, chances: Sequence[float]
-) -> tuple[float, list[float], list[float]]:
-    """The best hope; and by the rank of one more card the best hope then, and what it adds to all hopes together."""
-    before, best, more = 0.0, [0.0] * 13, [0.0] * 13
-    for hand, worth in hands:
-        if hand & dead:
-            continue
-        missing = hand & ~have
-        count = missing.bit_count()
-        hope = worth * chances[count]
-        before = max(before, hope)
-        with_card = worth * chances[count - 1]
-        while missing:
-            rank = missing.bit_length() - 1
-            missing -= 1 << rank
-            best[rank] = max(best[rank], with_card)
-            more[rank] += with_card - hope
-    return before, [max(before, after) for after in best], more
+@cache
+def ranks_of(ranks: int) -> tuple[int, ...]:
+    """The ranks of a set, highest first."""
+    return tuple([rank for rank in range(12, -1, -1) if ranks & BITS[rank]])
