@@ -121,20 +121,22 @@ _MODULES = (
 )
 
 
-def __getattr__(name: str) -> object:
-    from importlib import import_module  # noqa: PLC0415
+if not TYPE_CHECKING:  # a type checker would take it for a promise that every name exists
 
-    if name in __all__:
-        # From the first layer on: the modules before the one that has the name are those that it needs.
-        for module in _MODULES:
-            found = vars(import_module(f"{__name__}.{module}"))
-            if name in found:
-                globals()[name] = found[name]
-                return found[name]
-    elif name in _MODULES:
-        return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        from importlib import import_module  # noqa: PLC0415
+
+        if name in __all__:
+            # From the first layer on: it needs most of the modules before the one that has the name.
+            for module in _MODULES:
+                found = vars(import_module(f"{__name__}.{module}"))
+                if name in found:
+                    globals()[name] = found[name]
+                    return found[name]
+        elif name in _MODULES:
+            return import_module(f"{__name__}.{name}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return [*globals(), *__all__]
+    return sorted({*globals(), *__all__})

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, pairwise
-from operator import attrgetter
 from typing import Protocol
 
-from essen_hilo.cards import DECK, Card, Suit
+from essen_hilo.cards import BY_INDEX, DECK, Card, Suit, all_cards, without
 from essen_hilo.errors import CardError
 from essen_hilo.hands import DEUCE_TO_SEVEN, LowRule, evaluate_high, evaluate_low, values_by_weight
 from essen_hilo.odds import Odds
@@ -40,11 +39,11 @@ class Arrangement:
         Raises:
             CardError: A hand is not five cards, or a card is there twice.
         """
-        low, high = tuple(low), tuple(high)
+        low, high = all_cards(low), all_cards(high)
         if not len(low) == len(high) == 5 or len({*low, *high}) < 10:
             raise _no_arrangement(low, high)
-        object.__setattr__(self, "low", tuple(sorted(low, key=_BY_INDEX)))
-        object.__setattr__(self, "high", tuple(sorted(high, key=_BY_INDEX)))
+        object.__setattr__(self, "low", tuple(sorted(low, key=BY_INDEX)))
+        object.__setattr__(self, "high", tuple(sorted(high, key=BY_INDEX)))
 
     @classmethod
     def _of_sorted(cls, low: tuple[Card, ...], high: tuple[Card, ...]) -> Arrangement:
@@ -53,9 +52,6 @@ class Arrangement:
         object.__setattr__(arrangement, "low", low)
         object.__setattr__(arrangement, "high", high)
         return arrangement
-
-
-_BY_INDEX = attrgetter("index")
 
 
 def _no_arrangement(low: tuple[object, ...], high: tuple[object, ...]) -> CardError:
@@ -152,7 +148,7 @@ def _ranks(rule: LowRule | None) -> list[int]:
 
 
 def _checked(cards: Iterable[Card]) -> list[Card]:
-    pack = sorted(cards, key=_BY_INDEX)
+    pack = sorted(all_cards(cards), key=BY_INDEX)
     if len(pack) < 10:
         raise CardError(f"ten cards or more make an arrangement, not {len(pack)}")
     for card, after in pairwise(pack):
@@ -208,7 +204,7 @@ def _arrangement(
     high hand takes what it leaves. Should the high hand come out a flush, it is not needed: the flush was tried before.
     """
     for high_five in high_fives:
-        left = _without(pack, high_five) if high_five else pack
+        left = without(pack, high_five) if high_five else pack
         for low_five in low_fives:
             if low_five is None:
                 low_hand = _take(left, low)
@@ -216,7 +212,7 @@ def _arrangement(
                     continue
             else:
                 low_hand = list(low_five)
-            rest = _without(left, low_hand)
+            rest = without(left, low_hand)
             if len(rest) == len(left) - 5:
                 return Arrangement._of_sorted(tuple(low_hand), high_five or tuple(_take(rest, high)))
     return None
@@ -241,11 +237,6 @@ def _mix_suits(hand: list[Card], cards: Sequence[Card]) -> bool:
                 hand[place] = card
                 return True
     return False
-
-
-def _without(cards: Sequence[Card], taken: Iterable[Card]) -> list[Card]:
-    gone = {card.index for card in taken}
-    return [card for card in cards if card.index not in gone]
 
 
 class Table(Protocol):

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import IntEnum, StrEnum
+from operator import attrgetter
 from random import Random, SystemRandom
 from typing import ClassVar, final
 
-from essen_hilo.errors import CardError
+from essen_hilo.errors import CardError, brief
 from essen_hilo.frozen import Frozen
 
 
@@ -90,7 +91,7 @@ class Card(Frozen):
         """The one card of this rank and suit; a `CardError` if there is none."""
         card = cls._pack.get((rank, suit))
         if card is None:
-            raise CardError(f"no card has rank {rank!r} and suit {suit!r}: a Rank and a Suit are wanted")
+            raise CardError(f"no card has rank {brief(rank)} and suit {brief(suit)}: a Rank and a Suit are wanted")
         return card
 
     @classmethod
@@ -142,6 +143,10 @@ def _make_pack() -> tuple[Card, ...]:
 
 #: The 52 cards in order of rank, then suit: 2c, 2d, 2h, 2s, 3c … As.
 DECK: tuple[Card, ...] = _make_pack()
+
+Cards = tuple[Card, ...]
+#: The key by which cards are sorted fast: their own order, but read instead of asked for.
+BY_INDEX = attrgetter("index")
 
 _BY_TEXT = {str(card): card for card in DECK}
 
@@ -200,6 +205,21 @@ def _end_of(match: re.Match[str] | None) -> int:
 def format_cards(cards: Iterable[Card], *, symbols: bool = False) -> str:
     """The cards' text in their order with a space between, ASCII unless `symbols` are asked for."""
     return " ".join(card.symbol if symbols else str(card) for card in cards)
+
+
+def without(cards: Iterable[Card], taken: Iterable[Card]) -> list[Card]:
+    """The cards but for those that are taken, in their order."""
+    gone = {card.index for card in taken}
+    return [card for card in cards if card.index not in gone]
+
+
+def all_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards, checked to be cards; a `CardError` that names the first that is none."""
+    pack = tuple(cards)
+    for card in pack:
+        if not isinstance(card, Card):
+            raise CardError(f"{brief(card)} is not a Card")
+    return pack
 
 
 def shuffled_deck(rng: Random | None = None) -> tuple[Card, ...]:

@@ -8,6 +8,7 @@ No message shows a card that lies face down, since messages end up in logs.
 from __future__ import annotations
 
 from enum import StrEnum
+from reprlib import Repr
 
 
 class Reason(StrEnum):
@@ -53,3 +54,17 @@ class IllegalMoveError(EssenHiloError):
 
     def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[object, Reason, str]]:
         return type(self), (self.move, self.reason, str(self))
+
+
+class _Brief(Repr):
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002
+        """Python refuses to write a number of very many digits."""
+        return repr(x) if abs(x) < 10**18 else "a number of many digits"
+
+
+_BRIEF = _Brief()
+
+
+def brief(value: object) -> str:
+    """The value's repr for a message, in ASCII, cut where it is long or deep: from outside it can be anything."""
+    return _BRIEF.repr(value).encode("ascii", "backslashreplace").decode("ascii")

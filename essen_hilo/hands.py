@@ -15,7 +15,7 @@ from itertools import combinations, permutations
 from typing import ClassVar, final
 
 from essen_hilo.cards import DECK, Card, Rank
-from essen_hilo.errors import CardError, RulesError
+from essen_hilo.errors import CardError, RulesError, brief
 from essen_hilo.frozen import Frozen
 
 
@@ -75,13 +75,17 @@ class LowRule(Frozen):
             if rule.name == name:
                 return rule
         allowed = ", ".join(rule.name for rule in cls._rules.values())
-        raise RulesError(f"low: no low rule is named {name!r}: {allowed} are allowed")
+        raise RulesError(f"low: no low rule is named {brief(name)}: {allowed} are allowed")
 
     def __repr__(self) -> str:
         return self._constant
 
     def __str__(self) -> str:
         return self.name
+
+    def __hash__(self) -> int:
+        # Not the identity that `object` hashes: sets of rules have the same order in every process.
+        return 2 * self.ace_low + self.straights_and_flushes
 
     def __reduce__(self) -> str:
         return self._constant
@@ -119,6 +123,9 @@ class HandValue:
     rank: int
     category: Category = field(compare=False)
     ranks: tuple[Rank, ...] = field(compare=False)
+
+    def __hash__(self) -> int:
+        return self.rank
 
     def __lt__(self, other: HandValue) -> bool:
         return self.rank > other.rank if self._comparable(other) else NotImplemented
@@ -174,9 +181,11 @@ class _Values(dict[int, HandValue]):
         self._rule = rule
 
     def __missing__(self, weight: int) -> HandValue:
-        if self:
+        # Not `self[weight]`: another thread may have written the table since this one looked.
+        value = self.written().get(weight)
+        if value is None:
             raise KeyError(weight)
-        return self.written()[weight]
+        return value
 
     def written(self) -> Mapping[int, HandValue]:
         """The table, written down if it was not yet."""
@@ -244,9 +253,9 @@ def _evaluate(cards: tuple[Card, ...], values: _Values) -> HandValue:
         if a.suit is b.suit is c.suit is d.suit is e.suit:
             # Five of one suit have five ranks: with a card there twice, the weight is not in the table.
             return values[-weight]
-        if a is b or a is c or a is d or a is e or b is c or b is d or b is e or c is d or c is e or d is e:
-            raise _no_hand(cards)
-        return values[weight]
+        twice = a is b or a is c or a is d or a is e or b is c or b is d or b is e or c is d or c is e or d is e
+        # No hand weighs nothing.
+        return values[0 if twice else weight]
     except (ValueError, AttributeError, KeyError):
         raise _no_hand(cards) from None
 
@@ -255,7 +264,7 @@ def _no_hand(cards: tuple[object, ...]) -> CardError:
     """The error for what is not a hand of five different cards."""
     for place, card in enumerate(cards):
         if not isinstance(card, Card):
-            return CardError(f"a hand is five Cards, and number {place + 1} is {card!r}")
+            return CardError(f"a hand is five Cards, and number {place + 1} is {brief(card)}")
     for card in cards:
         if cards.count(card) > 1:
             return CardError(f"a hand is five different cards, and {card} is there {cards.count(card)} times")

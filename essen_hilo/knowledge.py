@@ -24,20 +24,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from math import comb, factorial, prod
-from operator import attrgetter
 from random import Random
 from typing import Literal, NamedTuple, final
 
 from essen_hilo.arranging import Arrangement
-from essen_hilo.cards import DECK, Card
-from essen_hilo.errors import CardError, RecordError, RulesError
+from essen_hilo.cards import BY_INDEX, DECK, Card, Cards
+from essen_hilo.errors import CardError, RecordError, RulesError, brief
 from essen_hilo.moves import Phase
 from essen_hilo.rules import whole_number
 from essen_hilo.state import GameState, _Open
 from essen_hilo.views import View, contradiction
-
-Cards = tuple[Card, ...]
-_BY_INDEX = attrgetter("index")
 
 Spot = tuple[int, int]
 """A pick by its round and seat."""
@@ -143,7 +139,7 @@ class Knowledge:
                 return group.places
         if card in self.view.pool:
             return (Place("pool", self.view.seat),)
-        raise CardError(f"{card!r} is not a Card")
+        raise CardError(f"{brief(card)} is not a Card")
 
     @property
     def worlds(self) -> int:
@@ -315,7 +311,7 @@ def _rounds(packs: Sequence[Cards], picks: Sequence[Sequence[Card | None]], size
         if len(pack) < size:
             early = [picks[turn][(seat + turn) % seats] for turn in range(size - len(pack))]
             pack += tuple([card for card in early if card])
-        pack = tuple(sorted(pack, key=_BY_INDEX))
+        pack = tuple(sorted(pack, key=BY_INDEX))
         for turn in range(last):
             rounds[turn][seat] = pack
             picked = picks[turn][seat]

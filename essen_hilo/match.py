@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from essen_hilo.errors import RulesError
-from essen_hilo.moves import Phase
 from essen_hilo.rules import Rules, whole_number
 from essen_hilo.state import GameState
 
@@ -43,19 +42,19 @@ class Match:
         """The match after a deal that began with `new_deal` and is over.
 
         Raises:
-            RulesError: The deal is not over, is not this match's own current deal, or was settled before.
+            RulesError: The deal is not over, is not this match's own current deal, or is the one settled last.
         """
-        if state.phase is not Phase.OVER or state.result is None:
+        result = state.result
+        if result is None:
             raise RulesError(f"state: the deal must be over to be settled, and it is in phase {state.phase}")
         if (state.rules, state.dealer, state.carried) != (self.rules, self.dealer, self.carried):
             raise RulesError("state: not this match's current deal: its rules, dealer or carried chips are others")
-        if state in self.deals:
-            raise RulesError("state: this deal has been settled before")
-        nets = state.result.nets
+        if state in self.deals[-1:]:
+            raise RulesError("state: this deal has been settled")
         return Match(
             self.rules,
             self.rules.left_of(self.dealer),
-            state.result.carried,
-            tuple(balance + net for balance, net in zip(self.balances, nets, strict=True)),
+            result.carried,
+            tuple(balance + net for balance, net in zip(self.balances, result.nets, strict=True)),
             (*self.deals, state),
         )

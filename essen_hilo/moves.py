@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 from math import comb
-from typing import overload
+from typing import final, overload
 
-from essen_hilo.cards import DECK, Card, format_cards, parse_cards
+from essen_hilo.cards import DECK, Card, format_cards, parse_cards, without
 from essen_hilo.errors import CardError, RecordError
 
 
@@ -35,6 +35,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Deal:
     """Deal the cards, one at a time from the dealer's left; the rest is put aside unseen.
@@ -52,6 +53,7 @@ class Deal:
         return f"deal {format_cards(self.deck)}"
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Pick:
     """Keep one card of the pack in hand."""
@@ -63,6 +65,7 @@ class Pick:
         return f"pick {self.seat} {self.card}"
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Pass:
     """Every pack goes to the seat on the left, all at the same time."""
@@ -71,6 +74,7 @@ class Pass:
         return "pass"
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Arrange:
     """Set a low and a high hand from the cards kept; the order within a hand means nothing.
@@ -100,6 +104,7 @@ class Arrange:
         return f"arrange {self.seat} {low} / {high}"
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Show:
     """Turn up one seat's hand of the half being shown."""
@@ -110,6 +115,7 @@ class Show:
         return f"show {self.seat}"
 
 
+@final
 @dataclass(frozen=True, slots=True)
 class Showdown:
     """Turn up all hands of this half that are still down."""
@@ -122,7 +128,7 @@ Move = Deal | Pick | Pass | Arrange | Show | Showdown
 
 
 def parse_move(text: str) -> Move:
-    """The move that `str(move)` wrote.
+    """The move that `str(move)` wrote, of any move that can be legal.
 
     >>> parse_move("pick 0 As")
     Pick(seat=0, card=Card(Rank.ACE, Suit.SPADES))
@@ -223,11 +229,11 @@ class Arrangements(Sequence[Move]):
             return tuple(self[place] for place in places)
         nth_low, nth_high = divmod(places, self._high_hands)
         low = _nth_hand(self.pool, nth_low)
-        return Arrange(self.seat, low, _nth_hand(_without(self.pool, low), nth_high))
+        return Arrange(self.seat, low, _nth_hand(without(self.pool, low), nth_high))
 
     def __iter__(self) -> Iterator[Arrange]:
         for low in combinations(self.pool, 5):
-            for high in combinations(_without(self.pool, low), 5):
+            for high in combinations(without(self.pool, low), 5):
                 yield Arrange(self.seat, low, high)
 
     def __contains__(self, move: object) -> bool:
@@ -236,17 +242,32 @@ class Arrangements(Sequence[Move]):
         return move.is_complete and all(card in self.pool for card in move.low + move.high)
 
 
+@dataclass(slots=True)
+class Shows(Sequence[Move]):
+    """The one move of a seat whose hand is still down."""
+
+    seat: int
+
+    def __len__(self) -> int:
+        return 1
+
+    @overload
+    def __getitem__(self, index: int) -> Show: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Show, ...]: ...
+    def __getitem__(self, index: int | slice) -> Show | tuple[Show, ...]:
+        return (Show(self.seat),)[index]
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Show) and is_seat(move.seat, self.seat)
+
+
 def is_seat(value: object, seat: int) -> bool:
     """Whether the value is this seat's number: True is not seat 1."""
     return type(value) is int and value == seat
 
 
-def _without(cards: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
-    gone = {card.index for card in taken}
-    return tuple([card for card in cards if card.index not in gone])
-
-
-def _nth_hand(cards: tuple[Card, ...], nth: int) -> tuple[Card, ...]:
+def _nth_hand(cards: Sequence[Card], nth: int) -> tuple[Card, ...]:
     """`list(combinations(cards, 5))[nth]`, without the list."""
     hand: list[Card] = []
     for place, card in enumerate(cards):

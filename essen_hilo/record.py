@@ -8,18 +8,19 @@ from dataclasses import dataclass, field
 from functools import reduce
 from types import MappingProxyType
 
-from essen_hilo.errors import EssenHiloError, IllegalMoveError, RecordError
+from essen_hilo.errors import EssenHiloError, IllegalMoveError, RecordError, brief
 from essen_hilo.moves import Arrange, Deal, Move, Pass, Phase, Pick, Show, Showdown, parse_move
-from essen_hilo.rules import Rules, brief, whole_number
+from essen_hilo.rules import MOST_CHIPS, Rules, whole_number
 from essen_hilo.state import GameState
 
 _FORMAT = "essen_hilo record"
 _VERSION = 1
 # A whole game with five shows a half takes about 3,000 characters; the rest is room for tags.
 _LONGEST = 1_000_000
+_LONGEST_TAGS = 50_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """A game, or its beginning, written down.
 
@@ -27,8 +28,12 @@ class Record:
         rules: What the table agreed on.
         dealer: The dealer's seat.
         carried: Chips that an earlier deal left in the pot.
-        moves: Every move from the deal on.
-        tags: Anything else worth keeping, text to text: names, a date, a place. Not to be changed.
+        moves: Every move from the deal on. Whether they are legal is found out by `replay`.
+        tags: Anything else worth keeping, text to text: names, a date, a place.
+
+    Raises:
+        RulesError: `dealer` or `carried` is not allowed.
+        RecordError: A tag is not text, or the tags are too long.
     """
 
     rules: Rules
@@ -38,8 +43,10 @@ class Record:
     tags: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
+        whole_number("dealer", self.dealer, 0, self.rules.seats - 1)
+        whole_number("carried", self.carried, 0, MOST_CHIPS)
         object.__setattr__(self, "moves", tuple(self.moves))
-        object.__setattr__(self, "tags", MappingProxyType(dict(self.tags)))
+        object.__setattr__(self, "tags", MappingProxyType(_checked_tags(self.tags)))
 
     @classmethod
     def of(cls, state: GameState, tags: Mapping[str, str] | None = None) -> Record:
@@ -86,7 +93,7 @@ class Record:
         return json.dumps(document, indent=1) + "\n"
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Record:
+    def from_json(cls, text: str | bytes | bytearray) -> Record:
         """The record that `to_json` wrote; bytes are read as UTF-8.
 
         Loading checks as strictly as playing: all moves are played.
@@ -102,6 +109,10 @@ class Record:
         except EssenHiloError as error:
             raise RecordError(f"record: {error}") from None
         return record
+
+    def __repr__(self) -> str:
+        """No card is in it: a record holds every card, and what is logged leaks."""
+        return f"<Record: {len(self.moves)} moves, {self.rules.seats} seats>"
 
     def __reduce__(self) -> tuple[type[Record], tuple[object, ...]]:
         return Record, (self.rules, self.dealer, self.carried, self.moves, dict(self.tags))
@@ -124,11 +135,11 @@ def _moves_of(state: GameState) -> Iterator[Move]:
         yield Show(seat)
 
 
-def _parse(text: str | bytes) -> object:
+def _parse(text: str | bytes | bytearray) -> object:
     if len(text) > _LONGEST:
         raise RecordError(f"record: {len(text):,} characters are too long, {_LONGEST:,} are allowed")
     try:
-        if isinstance(text, bytes):
+        if isinstance(text, bytes | bytearray):
             text = text.decode("utf-8")
         return json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
     except UnicodeDecodeError as error:
@@ -165,9 +176,9 @@ def _read(document: object) -> Record:
     return Record(
         rules,
         whole_number("dealer", document["dealer"], 0, rules.seats - 1),
-        whole_number("carried", document["carried"], 0),
+        whole_number("carried", document["carried"], 0, MOST_CHIPS),
         _read_moves(document["moves"]),
-        _read_tags(document["tags"]),
+        document["tags"],
     )
 
 
@@ -185,7 +196,18 @@ def _read_moves(texts: object) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def _read_tags(tags: object) -> dict[str, str]:
-    if not isinstance(tags, dict) or not all(isinstance(value, str) for value in tags.values()):
-        raise RecordError(f"tags: an object of texts is wanted, not {brief(tags)}")
-    return tags
+def _checked_tags(tags: object) -> dict[str, str]:
+    """The tags, if they are texts that can be written down and read back."""
+    if not isinstance(tags, Mapping):
+        raise RecordError(f"tags: a mapping of texts is wanted, not {brief(tags)}")
+    for text in (*tags, *tags.values()):
+        if not isinstance(text, str) or (not text.isprintable() and _is_broken(text)):
+            raise RecordError(f"tags: texts are wanted, not {brief(text)}")
+    if sum(map(len, (*tags, *tags.values()))) > _LONGEST_TAGS:
+        raise RecordError(f"tags: more than {_LONGEST_TAGS:,} characters")
+    return dict(tags)
+
+
+def _is_broken(text: str) -> bool:
+    """Whether half of a character is in it, which no encoding can write."""
+    return any("\ud800" <= character <= "\udfff" for character in text)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from essen_hilo.cards import Card
-from essen_hilo.errors import Reason
+from essen_hilo.errors import Reason, brief
 from essen_hilo.moves import Arrange, Deal, Move, Phase, Pick, Show
-from essen_hilo.rules import brief
+from essen_hilo.rules import seats_in_words
 
 
 def complaint(move: Move, reason: Reason, phase: Phase, seats: int, kept: Sequence[Card], due: str) -> str:
@@ -46,6 +46,8 @@ def complaint(move: Move, reason: Reason, phase: Phase, seats: int, kept: Sequen
             ]
             return f"seat {move.seat} can use only cards of its pool, and has not kept {', '.join(places)}"
         case Reason.BAD_DECK, Deal():
+            if not all(isinstance(card, Card) for card in move.deck):
+                return "a deck is 52 different Cards, and not everything here is a Card"
             different = len(set(move.deck))
             return f"a deck is the 52 different cards: this one has {len(move.deck)}, {different} of them different"
         case _:
@@ -67,10 +69,3 @@ def what_is_due(phase: Phase, to_act: Sequence[int], face_down: Sequence[int]) -
             return f"a show from {seats_in_words(face_down)}, or a showdown, is due"
         case Phase.OVER:
             return "the game is over, start another"
-
-
-def seats_in_words(seats: Sequence[int]) -> str:
-    """Such as "seat 2" or "seats 0, 1 and 3"."""
-    if len(seats) == 1:
-        return f"seat {seats[0]}"
-    return f"seats {', '.join(map(str, seats[:-1]))} and {seats[-1]}"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import reprlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from essen_hilo.errors import RulesError
+from essen_hilo.errors import RulesError, brief
 from essen_hilo.hands import DEUCE_TO_SEVEN, LowRule
 
 _PUBLISHED = {4: 13, 5: 10}
+
+#: As an ante, or carried from an earlier deal: Python refuses to write numbers of more than 4,300 digits.
+MOST_CHIPS = 10**100
 
 
 class OddChips(StrEnum):
@@ -39,7 +41,7 @@ class Rules:
 
     Attributes:
         seats: 2 to 5.
-        ante: Chips that each seat puts in the pot before the deal, 0 or more.
+        ante: Chips that each seat puts in the pot before the deal, 0 to 10**100.
         low: How low hands are counted.
         hand_size: Cards dealt to each seat, and picks each seat makes.
         odd_chips: Where chips go that a half can't divide among tied seats.
@@ -65,19 +67,23 @@ class Rules:
             RulesError: A field is not allowed; the message names the field and what is.
         """
         whole_number("seats", seats, 2, 5)
-        whole_number("ante", ante, 0)
+        whole_number("ante", ante, 0, MOST_CHIPS)
         if hand_size is None:
             if seats not in _PUBLISHED:
                 raise RulesError(f"hand_size: must be given for {seats} seats, 10 to {52 // seats} cards")
             hand_size = _PUBLISHED[seats]
         whole_number("hand_size", hand_size, 10, 52 // seats)
         if not isinstance(low, LowRule):
-            raise RulesError(f"low: must be a LowRule, not {low!r}")
+            raise RulesError(f"low: must be a LowRule, not {brief(low)}")
         if not isinstance(odd_chips, OddChips):
-            raise RulesError(f"odd_chips: must be an OddChips, not {odd_chips!r}")
+            raise RulesError(f"odd_chips: must be an OddChips, not {brief(odd_chips)}")
         fields = {"seats": seats, "ante": ante, "low": low, "hand_size": hand_size, "odd_chips": odd_chips}
         for name, value in fields.items():
             object.__setattr__(self, name, value)
+
+    def __hash__(self) -> int:
+        # Without `odd_chips`, whose hash differs between processes.
+        return hash((self.seats, self.ante, self.low, self.hand_size))
 
     @property
     def cards_aside(self) -> int:
@@ -107,12 +113,12 @@ class Rules:
         """
         if not isinstance(data, Mapping):
             raise RulesError(f"rules: an object is wanted, not {brief(data)}")
-        for name in sorted(set(cls.__slots__) ^ set(data), key=str):
+        for name in sorted(set(cls.__slots__) ^ set(data), key=brief):
             problem = "is missing" if name in cls.__slots__ else "is not a field of the rules"
             raise RulesError(f"{brief(name)} {problem}: exactly {', '.join(cls.__slots__)} are wanted")
         return cls(
             seats=whole_number("seats", data["seats"], 2, 5),
-            ante=whole_number("ante", data["ante"], 0),
+            ante=whole_number("ante", data["ante"], 0, MOST_CHIPS),
             low=LowRule.named(_text("low", data["low"])),
             hand_size=whole_number("hand_size", data["hand_size"], 10),
             odd_chips=_odd_chips(_text("odd_chips", data["odd_chips"])),
@@ -124,13 +130,8 @@ def whole_number(field: str, value: object, least: int, most: int | None = None)
     # A bool is an int to Python, and not a number of chips or seats to anybody.
     if type(value) is int and least <= value and (most is None or value <= most):
         return value
-    allowed = f"{least} or more" if most is None else f"{least} to {most}"
+    allowed = f"{least} or more" if most is None else f"{least} to {'10**100' if most == MOST_CHIPS else most}"
     raise RulesError(f"{field}: must be a whole number, {allowed}, not {brief(value)}")
-
-
-def brief(value: object) -> str:
-    """The value's repr, cut where it is long or deep: what is read from outside can be anything."""
-    return reprlib.repr(value) if type(value) is not int or abs(value) < 10**18 else "a number of many digits"
 
 
 def _text(field: str, value: object) -> str:
@@ -144,3 +145,10 @@ def _odd_chips(name: str) -> OddChips:
         return OddChips(name)
     except ValueError:
         raise RulesError(f"odd_chips: must be one of {', '.join(OddChips)}, not {brief(name)}") from None
+
+
+def seats_in_words(seats: Sequence[int]) -> str:
+    """Such as "seat 2" or "seats 0, 1 and 3"."""
+    if len(seats) == 1:
+        return f"seat {seats[0]}"
+    return f"seats {', '.join(map(str, seats[:-1]))} and {seats[-1]}"

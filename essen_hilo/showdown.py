@@ -11,7 +11,7 @@ from essen_hilo.arranging import Arrangement
 from essen_hilo.cards import Card
 from essen_hilo.errors import CardError, RulesError
 from essen_hilo.hands import HandValue, evaluate_high, evaluate_low
-from essen_hilo.rules import OddChips, Rules, whole_number
+from essen_hilo.rules import MOST_CHIPS, OddChips, Rules, seats_in_words, whole_number
 
 #: By seat, the five cards that lie face up, or None while they are face down.
 Hands = Sequence[tuple[Card, ...] | None]
@@ -56,9 +56,8 @@ class Award:
         hand = self.values[self.winners[0]]
         if len(self.winners) == 1:
             return f"{text}Seat {self.winners[0]} wins it with {hand}."
-        seats = f"{', '.join(map(str, self.winners[:-1]))} and {self.winners[-1]}"
         shares = sorted({self.shares[seat] for seat in self.winners}, reverse=True)
-        text += f"Seats {seats} tie with {hand} and get "
+        text += f"{seats_in_words(self.winners).capitalize()} tie with {hand} and get "
         if len(shares) == 1:
             text += f"{_chips(shares[0])} each."
         else:
@@ -132,7 +131,7 @@ def settle(arrangements: Sequence[Arrangement], rules: Rules, *, dealer: int = 0
     if len(arrangements) != rules.seats:
         raise RulesError(f"arrangements: one for each of the {rules.seats} seats is wanted, not {len(arrangements)}")
     whole_number("dealer", dealer, 0, rules.seats - 1)
-    whole_number("carried", carried, 0)
+    whole_number("carried", carried, 0, MOST_CHIPS)
     _refuse_shared_cards(arrangements)
     low, high = awards(
         [arrangement.low for arrangement in arrangements],

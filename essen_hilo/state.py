@@ -14,20 +14,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from operator import attrgetter
 from typing import assert_never, final
 
 from essen_hilo.arranging import Arrangement
-from essen_hilo.cards import DECK, Card
-from essen_hilo.errors import IllegalMoveError, Reason
+from essen_hilo.cards import BY_INDEX, DECK, Card, Cards
+from essen_hilo.errors import IllegalMoveError, Reason, brief
 from essen_hilo.frozen import Frozen
-from essen_hilo.moves import Arrange, Arrangements, Deal, Move, Pass, Phase, Pick, Picks, Show, Showdown
-from essen_hilo.refusals import complaint, seats_in_words, what_is_due
-from essen_hilo.rules import Rules, whole_number
+from essen_hilo.moves import Arrange, Arrangements, Deal, Move, Pass, Phase, Pick, Picks, Show, Showdown, Shows
+from essen_hilo.refusals import complaint, what_is_due
+from essen_hilo.rules import MOST_CHIPS, Rules, seats_in_words, whole_number
 from essen_hilo.showdown import Award, Result, awards
 from essen_hilo.views import OpenView, View
-
-Cards = tuple[Card, ...]
 
 
 @dataclass(slots=True, repr=False)
@@ -95,13 +92,13 @@ class GameState(_Open, Frozen):
         Args:
             rules: What the table agreed on.
             dealer: The dealer's seat; the seat to the left gets the first card.
-            carried: Chips that an earlier deal left in the pot, 0 or more.
+            carried: Chips that an earlier deal left in the pot, 0 to 10**100.
 
         Raises:
             RulesError: `dealer` or `carried` is not allowed.
         """
         whole_number("dealer", dealer, 0, rules.seats - 1)
-        whole_number("carried", carried, 0)
+        whole_number("carried", carried, 0, MOST_CHIPS)
         return _Open(rules, dealer, carried, Phase.DEAL, (), (), (), (), (None,) * rules.seats, ())._seal()
 
     def deal(self, deck: Iterable[Card]) -> GameState:
@@ -169,13 +166,15 @@ class GameState(_Open, Frozen):
             return self._after_deal(move.deck)
         assert_never(move)
 
-    def why_not(self, move: Move) -> Reason | None:
+    def why_not(self, move: Move) -> Reason | None:  # noqa: C901 - one branch a kind of move
         """Why the rules refuse the move in this state, or None if they allow it.
 
         The one place that knows; `apply` and the five words ask here. When several reasons apply,
         the first in the order of `Reason` is given.
         """
-        if self.phase not in _PHASES_OF[type(move)]:
+        if self.phase not in _PHASES_OF.get(type(move), ()):
+            if type(move) not in _PHASES_OF:
+                raise TypeError(f"{brief(move)} is not a move")
             return Reason.WRONG_PHASE
         if isinstance(move, Pick):
             if move.seat not in self.to_act or type(move.seat) is not int:
@@ -213,12 +212,12 @@ class GameState(_Open, Frozen):
         Raises:
             RulesError: There is no such seat.
         """
-        if seat in self.to_act:
+        if seat in self.to_act and type(seat) is int:
             if self.picks[-1][seat] is None:
                 return Picks(seat, self.rounds[-1][seat])
             return Arrangements(seat, self._pool(seat))
         whole_number("seat", seat, 0, self.rules.seats - 1)
-        return (Show(seat),) if seat in self._face_down else ()
+        return Shows(seat) if seat in self._face_down else ()
 
     @property
     def table_move(self) -> Pass | Showdown | None:
@@ -388,7 +387,7 @@ class GameState(_Open, Frozen):
         after.deck = deck
         # The first card goes to the dealer's left, so seat s gets every card that lies s - dealer - 1 from there.
         hands = [deck[(seat - self.dealer - 1) % seats : dealt : seats] for seat in _EVERYBODY[self.rules.seats]]
-        return after._begin_round(tuple([tuple(sorted(hand, key=attrgetter("index"))) for hand in hands]))
+        return after._begin_round(tuple([tuple(sorted(hand, key=BY_INDEX)) for hand in hands]))
 
     def _after_pick(self, seat: int, card: Card) -> GameState:
         after = self._open()

@@ -12,10 +12,10 @@ from typing import final
 
 from essen_hilo.arranging import Arrangement
 from essen_hilo.cards import Card
-from essen_hilo.errors import EssenHiloError, RecordError
+from essen_hilo.errors import EssenHiloError, RecordError, brief
 from essen_hilo.frozen import Frozen
-from essen_hilo.moves import Arrangements, Move, Phase, Picks, Show
-from essen_hilo.rules import Rules, brief, whole_number
+from essen_hilo.moves import Arrangements, Move, Phase, Picks, Shows
+from essen_hilo.rules import MOST_CHIPS, Rules, whole_number
 from essen_hilo.showdown import Award, Result, awards
 
 
@@ -66,7 +66,7 @@ class View(OpenView, Frozen):
     __slots__ = ()
 
     def __setattr__(self, name: str, value: object) -> None:
-        # Only `__init__` comes before there is a value.
+        # Only who makes one, `__init__` or `pickle`, comes before there is a value.
         if hasattr(self, name):
             super().__setattr__(name, value)
         object.__setattr__(self, name, value)
@@ -107,7 +107,7 @@ class View(OpenView, Frozen):
         if self.seat in self.to_act:
             return Picks(self.seat, self.pack) if self.pack else Arrangements(self.seat, self.pool)
         hands = {Phase.SHOW_LOW: self.low_hands, Phase.SHOW_HIGH: self.high_hands}.get(self.phase)
-        return (Show(self.seat),) if hands is not None and hands[self.seat] is None else ()
+        return Shows(self.seat) if hands is not None and hands[self.seat] is None else ()
 
     def to_dict(self) -> dict[str, object]:
         """The view as JSON takes it: cards as text, what follows from the rest (pot, awards, result) included."""
@@ -169,7 +169,7 @@ def _read_view(data: Mapping[str, object]) -> View:
         phase=_phase(data["phase"]),
         round=whole_number("round", data["round"], 0, rules.hand_size - 1),
         dealer=whole_number("dealer", data["dealer"], 0, last_seat),
-        carried=whole_number("carried", data["carried"], 0),
+        carried=whole_number("carried", data["carried"], 0, MOST_CHIPS),
         to_act=tuple(whole_number("to_act", seat, 0, last_seat) for seat in _list("to_act", data["to_act"])),
         pack=_cards("pack", data["pack"]),
         pool=_cards("pool", data["pool"]),
@@ -183,7 +183,7 @@ def _read_view(data: Mapping[str, object]) -> View:
         raise RecordError(f"view: {problem}")
     # What follows from the rest, and the canonical text of cards, are checked by writing them again.
     written = view.to_dict()
-    for name in written.keys() | data.keys():
+    for name in {**written, **data}:
         if name not in written or name not in data or not _same(data[name], written[name]):
             raise RecordError(f"view: {brief(name)} is missing, unknown, or does not follow from the rest")
     return view
@@ -199,7 +199,7 @@ def _same(one: object, other: object) -> bool:
 
 
 def contradiction(view: View) -> str | None:
-    """Which fields of a view can't go together, in words without a card; None if a game can look like this.
+    """Which fields of a view can't go together, in words without a card; None if nothing was found.
 
     Views of states never contradict themselves; those made by hand or read from outside may.
     """
@@ -271,6 +271,9 @@ def _wrong_with_the_hands(view: View) -> Iterator[tuple[str, bool]]:
         )
     face_up = [card for hand in view.low_hands + view.high_hands if hand for card in hand]
     yield "a card lies face up twice", len(set(face_up)) < len(face_up)
+    strange = [hand for seat, hand in enumerate(zip(view.low_hands, view.high_hands, strict=True)) if seat != view.seat]
+    theirs = {card for hand in strange for half in hand if half for card in half}
+    yield "another seat shows a card of pool", bool(theirs & {*view.pool})
 
 
 def _phase(value: object) -> Phase:

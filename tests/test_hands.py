@@ -576,3 +576,22 @@ def test_a_million_calls_leave_no_trace() -> None:
     assert evaluate_every_twelfth_hand() > 1_000_000
     gc.collect()
     assert sys.getallocatedblocks() - before < 2_000
+
+
+def test_a_thread_that_is_overtaken_while_the_first_value_is_asked_for_gets_it_all_the_same() -> None:
+    """The table is written by another thread between this one's look and its own writing."""
+    program = """
+import sys, threading
+from essen_hilo import evaluate_high, parse_cards
+hand = parse_cards("Ah 5d 4c 3s 2d")
+def overtake(frame, event, argument):
+    if frame.f_code.co_name == "__missing__":
+        sys.settrace(None)
+        other = threading.Thread(target=evaluate_high, args=(hand,))
+        other.start()
+        other.join()
+sys.settrace(overtake)
+print(evaluate_high(hand).rank)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("1609\n", "")

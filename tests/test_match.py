@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from essen_hilo import GameState, Match, OddChips, Phase, Rules, RulesError, shuffled_deck
+from essen_hilo import DECK, GameState, Match, OddChips, Phase, Rules, RulesError, shuffled_deck
 from tests.games import cards, deck_for
 from tests.reference import RANKS, SUITS
 
@@ -177,3 +177,16 @@ def test_a_match_is_a_value() -> None:
     with pytest.raises(AttributeError):
         setattr(ends, "carried", 100)  # noqa: B010 - mypy would rightly refuse the plain assignment
     assert isinstance(ends.balances, tuple)
+
+
+def test_the_same_deal_may_come_again_when_the_dealer_is_back() -> None:
+    """With one deck and players who always choose alike, the fifth deal equals the first."""
+    match = Match.start(Rules())
+    for _ in range(9):
+        state = match.new_deal().deal(DECK)
+        while state.phase is not Phase.OVER:
+            for seat in state.to_act:
+                state = state.apply(state.legal_moves(seat)[0])
+            state = state.advance()
+        match = match.settle(state)
+    assert len(match.deals) == 9

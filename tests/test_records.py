@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from essen_hilo import GameState, Phase, Pick, Record, RecordError, parse_move
+from essen_hilo import GameState, Phase, Pick, Record, RecordError, Rules, RulesError, parse_move
 from tests.damage import JSON_VALUES, JUNK, damaged, damaged_bytes
-from tests.games import as_move, game, opening, share_of_examples
+from tests.games import CARDS_IN_TEXT, as_move, game, opening, share_of_examples
 from tests.reference import PACK
 from tests.reference_game import Setting, every_arrange
 
@@ -447,3 +447,32 @@ def test_every_arrangement_can_be_written_down() -> None:
     for way in ways[::9]:
         state = drafted.apply(way)
         assert Record.from_json(Record.of(state).to_json()).replay() == state
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [{"a": "\ud83d\ude00"}, {"\ud800": "a"}, {1: "a"}, {"a": 1}, {"a": "x" * 60_000}, [("a", "b")], None],
+    ids=lambda tags: ascii(tags)[:30],
+)
+def test_tags_that_could_not_be_read_back_are_refused_at_once(tags: Any) -> None:
+    with pytest.raises(RecordError, match="tags"):
+        Record(Rules(), tags=tags)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"dealer": 4}, {"dealer": False}, {"carried": -1}, {"carried": 10**100 + 1}], ids=str
+)
+def test_a_record_of_what_no_table_has_is_refused_at_once(wrong: dict[str, Any]) -> None:
+    with pytest.raises(RulesError, match=next(iter(wrong))):
+        Record(Rules(), **wrong)
+
+
+def test_all_chips_that_may_be_carried_can_be_written() -> None:
+    state = GameState.start(Rules(ante=10**100), carried=10**100)
+    assert Record.from_json(Record.of(state).to_json()).replay() == state
+    assert str(5 * 10**100) in repr(state)
+
+
+def test_the_repr_of_a_record_names_no_card() -> None:
+    for state in game(4).states:
+        assert not CARDS_IN_TEXT.search(repr(Record.of(state)))

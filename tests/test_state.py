@@ -862,3 +862,27 @@ def test_a_whole_game_can_be_played_by_the_model_and_by_the_package() -> None:
 
 def game_states(setting: Setting, actions: Sequence[Any]) -> list[GameState]:
     return list(itertools.accumulate(map(as_move, actions), GameState.apply, initial=opening(setting)))
+
+
+@pytest.mark.parametrize("wrong", [True, False, 1.0, "1", None], ids=repr)
+def test_what_is_no_seat_has_no_legal_moves_in_any_phase(wrong: Any) -> None:
+    for state in game(3).states:
+        with pytest.raises(RulesError, match="seat"):
+            state.legal_moves(wrong)
+
+
+def test_a_show_of_what_is_no_seat_is_in_no_legal_moves() -> None:
+    state = next(state for state in game(3).states if state.phase is Phase.SHOW_LOW)
+    for moves in (state.legal_moves(1), state.view(1).legal_moves()):
+        assert Show(1) in moves
+        assert list(moves) == [Show(1)] == list(moves[:])
+        for wrong in (True, 1.0, 0):
+            assert Show(wrong) not in moves  # type: ignore[arg-type]  # the question is what a wrong type does
+
+
+@pytest.mark.parametrize("wrong", [None, "pick 0 As", 7], ids=repr)
+def test_what_is_no_move_is_a_type_error(wrong: Any) -> None:
+    state = game(3).states[1]
+    for call in (state.why_not, state.apply):
+        with pytest.raises(TypeError, match="not a move"):
+            call(wrong)

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from essen_hilo import EssenHiloError, GameState, Move, Phase, RecordError, Rules, View
+from essen_hilo import Card, EssenHiloError, GameState, Move, Phase, RecordError, Rules, View
 from tests.damage import JSON_VALUES, JUNK, damaged
 from tests.games import Game, game, seats_and_spectator, share_of_examples, texts
 from tests.reference_game import Setting, positions
@@ -303,3 +303,12 @@ def test_a_view_before_the_deal_shows_an_empty_table() -> None:
 def test_record_errors_are_value_errors_and_all_errors_have_one_root() -> None:
     assert issubclass(RecordError, ValueError)
     assert issubclass(RecordError, EssenHiloError)
+
+
+def test_a_hand_that_another_seat_shows_is_not_made_of_my_cards() -> None:
+    state = next(state for state in game(3).states if state.phase is Phase.SHOW_LOW).show(1)
+    document: dict[str, Any] = state.view(0).to_dict()
+    assert View.from_dict(document) == state.view(0)
+    document["low_hands"][1] = sorted(document["pool"][5:10], key=lambda text: Card.parse(text).index)
+    with pytest.raises(RecordError, match="pool"):
+        View.from_dict(document)
