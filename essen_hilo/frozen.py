@@ -21,3 +21,8 @@ class Frozen:
 
     def __deepcopy__(self, memo: object) -> Self:
         return self
+
+    def __setstate__(self, state: tuple[None, dict[str, object]]) -> None:
+        # What `pickle` keeps of an object with slots; it would set them in a way that is closed here.
+        for name, value in state[1].items():
+            object.__setattr__(self, name, value)

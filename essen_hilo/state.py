@@ -5,14 +5,13 @@ and changes nothing. Every rule of play about who may do what, and when, is chec
 
 A state is its own history: it keeps the deck, every pack as it was taken up, and every card that was laid down, so
 the whole game so far can be read back out of it (see `record`). Packs are sorted, since the order in which
-a seat was dealt its cards would tell it something of the deck. A new state shares with the old one all that did
-not change.
+a seat was dealt its cards would tell it something of the deck. A new state shares with the old one what did not change.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from typing import assert_never, final
 
@@ -104,8 +103,7 @@ class GameState(_Open, Frozen):
     def deal(self, deck: Iterable[Card]) -> GameState:
         """The state after the deal. Refused: wrong-phase, bad-deck.
 
-        Cards are dealt one at a time from the dealer's left until everybody has the full number; the
-        rest of the deck is put aside.
+        One card at a time from the dealer's left, until everybody has the full number; the rest is put aside.
         """
         return self.apply(Deal(deck))
 
@@ -157,7 +155,7 @@ class GameState(_Open, Frozen):
         if isinstance(move, Pass):
             return self._after_pass()
         if isinstance(move, Arrange):
-            return self._after_arrange(move.seat, Arrangement(move.low, move.high))
+            return self._after_arrange(move.seat, Arrangement.of_checked(move.low, move.high))
         if isinstance(move, Show):
             return self._after_show(*self.shown, move.seat)
         if isinstance(move, Showdown):
@@ -248,7 +246,8 @@ class GameState(_Open, Frozen):
         seen: tuple[Cards, ...] = ()
         arrangement = None
         if seat is not None:
-            whole_number("seat", seat, 0, self.rules.seats - 1)
+            if seat not in _EVERYBODY[self.rules.seats] or type(seat) is not int:
+                whole_number("seat", seat, 0, self.rules.seats - 1)
             pack, pool, arrangement = self._pack(seat), self._pool(seat), self.arrangements[seat]
             seen = tuple([packs[seat] for packs in self.rounds])
         return OpenView(
@@ -334,13 +333,6 @@ class GameState(_Open, Frozen):
         # These tell states apart, and hashing every pack of every round takes long.
         return hash((self.rules, self.dealer, self.carried, self.deck, self.picks, self.arrangements, self.shown))
 
-    def __getstate__(self) -> tuple[object, ...]:
-        return tuple(getattr(self, field.name) for field in fields(_Open))
-
-    def __setstate__(self, values: tuple[object, ...]) -> None:
-        for field, value in zip(fields(_Open), values, strict=True):
-            object.__setattr__(self, field.name, value)
-
     def _open(self) -> _Open:
         return _Open(
             self.rules,
@@ -390,17 +382,27 @@ class GameState(_Open, Frozen):
         return after._begin_round(tuple([tuple(sorted(hand, key=BY_INDEX)) for hand in hands]))
 
     def _after_pick(self, seat: int, card: Card) -> GameState:
-        after = self._open()
         picks = list(self.picks[-1])
         picks[seat] = card
-        after.picks = (*self.picks[:-1], tuple(picks))
-        after.to_act = to_act = _without(self.to_act, seat)
+        phase, to_act = self.phase, _without(self.to_act, seat)
         if not to_act:
             if len(self.rounds) < self.rules.hand_size:
-                after.phase = Phase.PASS
+                phase = Phase.PASS
             else:
-                after.phase, after.to_act = Phase.ARRANGE, _EVERYBODY[self.rules.seats]
-        return after._seal()
+                phase, to_act = Phase.ARRANGE, _EVERYBODY[self.rules.seats]
+        # Not `_open`, which takes longer: nearly every move is a pick.
+        return _Open(
+            self.rules,
+            self.dealer,
+            self.carried,
+            phase,
+            to_act,
+            self.deck,
+            self.rounds,
+            (*self.picks[:-1], tuple(picks)),
+            self.arrangements,
+            self.shown,
+        )._seal()
 
     def _after_pass(self) -> GameState:
         packs = [_rest(pack, card) for pack, card in zip(self.rounds[-1], self.picks[-1], strict=True)]
@@ -423,8 +425,7 @@ class GameState(_Open, Frozen):
 
 
 _PACK = frozenset(DECK)
-# By the number of seats, all of them.
-_EVERYBODY = tuple([tuple(range(seats)) for seats in range(6)])
+_EVERYBODY = tuple([tuple(range(seats)) for seats in range(6)])  # by the number of seats
 _SHOWING = (Phase.SHOW_LOW, Phase.SHOW_HIGH)
 
 _PHASES_OF: dict[type[Move], tuple[Phase, ...]] = {
