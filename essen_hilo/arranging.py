@@ -42,19 +42,16 @@ class Arrangement:
         low, high = all_cards(low), all_cards(high)
         if not len(low) == len(high) == 5 or len({*low, *high}) < 10:
             raise _no_arrangement(low, high)
-        _set_hands(self, low, high)
+        object.__setattr__(self, "low", tuple(sorted(low, key=BY_INDEX)))
+        object.__setattr__(self, "high", tuple(sorted(high, key=BY_INDEX)))
 
     @classmethod
-    def of_checked(cls, low: Iterable[Card], high: Iterable[Card]) -> Arrangement:
-        """The arrangement of hands that are known to be right."""
+    def of_sorted(cls, low: Iterable[Card], high: Iterable[Card]) -> Arrangement:
+        """The arrangement of hands that are known to be sorted and right."""
         arrangement = object.__new__(cls)
-        _set_hands(arrangement, low, high)
+        object.__setattr__(arrangement, "low", tuple(low))
+        object.__setattr__(arrangement, "high", tuple(high))
         return arrangement
-
-
-def _set_hands(arrangement: Arrangement, low: Iterable[Card], high: Iterable[Card]) -> None:
-    object.__setattr__(arrangement, "low", tuple(sorted(low, key=BY_INDEX)))
-    object.__setattr__(arrangement, "high", tuple(sorted(high, key=BY_INDEX)))
 
 
 def _no_arrangement(low: tuple[object, ...], high: tuple[object, ...]) -> CardError:
@@ -217,7 +214,7 @@ def _arrangement(
                 low_hand = list(low_five)
             rest = without(left, low_hand)
             if len(rest) == len(left) - 5:
-                return Arrangement.of_checked(low_hand, high_five or _take(rest, high))
+                return Arrangement.of_sorted(low_hand, high_five or _take(rest, high))
     return None
 
 

@@ -155,7 +155,7 @@ class GameState(_Open, Frozen):
         if isinstance(move, Pass):
             return self._after_pass()
         if isinstance(move, Arrange):
-            return self._after_arrange(move.seat, Arrangement.of_checked(move.low, move.high))
+            return self._after_arrange(move.seat, move.low, move.high)
         if isinstance(move, Show):
             return self._after_show(*self.shown, move.seat)
         if isinstance(move, Showdown):
@@ -324,7 +324,7 @@ class GameState(_Open, Frozen):
         return Result(low, high, self.rules.ante) if low and high else None
 
     def __repr__(self) -> str:
-        """What is public: no card that lies face down is in it, nor any other."""
+        """What is public: no card is in it."""
         turn = f" {self.round + 1} of {self.rules.hand_size}" if self.phase in (Phase.PICK, Phase.PASS) else ""
         waiting = f", {seats_in_words(self.to_act)} to act" if self.to_act else ""
         return f"<GameState: {self.phase}{turn}{waiting}, {self.pot} chips in the pot>"
@@ -390,7 +390,6 @@ class GameState(_Open, Frozen):
                 phase = Phase.PASS
             else:
                 phase, to_act = Phase.ARRANGE, _EVERYBODY[self.rules.seats]
-        # Not `_open`, which takes longer: nearly every move is a pick.
         return _Open(
             self.rules,
             self.dealer,
@@ -408,9 +407,10 @@ class GameState(_Open, Frozen):
         packs = [_rest(pack, card) for pack, card in zip(self.rounds[-1], self.picks[-1], strict=True)]
         return self._open()._begin_round((packs[-1], *packs[:-1]))
 
-    def _after_arrange(self, seat: int, arrangement: Arrangement) -> GameState:
+    def _after_arrange(self, seat: int, low: Iterable[Card], high: Iterable[Card]) -> GameState:
         after = self._open()
-        after.arrangements = (*self.arrangements[:seat], arrangement, *self.arrangements[seat + 1 :])
+        arranged = Arrangement.of_sorted(sorted(low, key=BY_INDEX), sorted(high, key=BY_INDEX))
+        after.arrangements = (*self.arrangements[:seat], arranged, *self.arrangements[seat + 1 :])
         after.to_act = _without(self.to_act, seat)
         if not after.to_act:
             after.phase = Phase.SHOW_LOW
