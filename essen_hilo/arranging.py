@@ -83,20 +83,21 @@ def frontier(cards: Iterable[Card], low: LowRule = DEUCE_TO_SEVEN) -> tuple[Arra
         CardError: There are fewer than ten cards, or one is there twice.
     """
     pack = _checked(cards)
-    classes, counts = _classes()
+    ranks, counts = _high_ranks()
     in_pack = sum([_ONE[card.index] for card in pack])
-    hands = [classes[weight] for weight in _weights(pack)]
+    # Each choice of ranks, and each flush, is told by its rank in the high game.
+    hands = [ranks[weight] for weight in _weights(pack)]
     suited: dict[int, list[tuple[Card, ...]]] = {}
     unmixed = set()
     for five in _hands_of_one_suit(pack):
         weight = sum([card.weight for card in five])
-        suited.setdefault(classes[-weight], []).append(five)
-        if in_pack & 15 * counts[classes[weight]] == counts[classes[weight]]:
+        suited.setdefault(ranks[-weight], []).append(five)
+        if in_pack & 15 * counts[ranks[weight]] == counts[ranks[weight]]:
             # There is no other card of these ranks to make the hand of several suits.
-            unmixed.add(classes[weight])
+            unmixed.add(ranks[weight])
     with_suits = [*({*hands} - unmixed), *suited] if suited else hands
-    highs = sorted(with_suits, key=_ranks(None).__getitem__)
-    lows = sorted(with_suits if low.straights_and_flushes else hands, key=_ranks(low).__getitem__)
+    highs = sorted(with_suits)
+    lows = sorted(with_suits if low.straights_and_flushes else hands, key=_low_ranks(low).__getitem__)
 
     found = []
     not_in_pack = _SEVENS - in_pack
@@ -104,14 +105,14 @@ def frontier(cards: Iterable[Card], low: LowRule = DEUCE_TO_SEVEN) -> tuple[Arra
     # weaker, so only a low that is stronger than all before is still news.
     for high in highs:
         gone = not_in_pack + counts[high]
-        for place, low_class in enumerate(lows):
-            if not (gone + counts[low_class]) & _EIGHTS:
+        for place, hand in enumerate(lows):
+            if not (gone + counts[hand]) & _EIGHTS:
                 arrangement = _arrangement(
                     pack,
                     counts[high],
-                    counts[low_class],
+                    counts[hand],
                     suited.get(high, _ANY),
-                    suited.get(low_class, _ANY),
+                    suited.get(hand, _ANY),
                     low.straights_and_flushes,
                 )
                 if arrangement is not None:
@@ -133,18 +134,24 @@ _ANY = (None,)
 
 
 @cache
-def _classes() -> tuple[dict[int, int], list[int]]:
-    """The classes of hands: the number of each by weight, as in `values_by_weight`, and its ranks, counted."""
+def _high_ranks() -> tuple[dict[int, int], list[int]]:
+    """The rank of each hand in the high game by weight, and by that rank how many cards of each rank the hand has."""
     values = values_by_weight(None)
-    counts = [sum([1 << 4 * (rank - 2) for rank in value.ranks]) for value in values.values()]
-    return {weight: number for number, weight in enumerate(values)}, counts
+    ranks = {weight: value.rank for weight, value in values.items()}
+    counts = [0] * (len(values) + 1)
+    for value in values.values():
+        counts[value.rank] = sum([1 << 4 * (rank - 2) for rank in value.ranks])
+    return ranks, counts
 
 
 @cache
-def _ranks(rule: LowRule | None) -> list[int]:
-    """The rank of each class of hands under the rule."""
+def _low_ranks(rule: LowRule) -> list[int]:
+    """The rank of each hand under a low rule, by its rank in the high game."""
     values = values_by_weight(rule)
-    return [values[weight].rank for weight in _classes()[0]]
+    ranks = [0] * (len(values) + 1)
+    for weight, rank in _high_ranks()[0].items():
+        ranks[rank] = values[weight].rank
+    return ranks
 
 
 def _checked(cards: Iterable[Card]) -> list[Card]:
