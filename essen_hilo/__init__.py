@@ -128,12 +128,10 @@ if not TYPE_CHECKING:  # a type checker would take it for a promise that every n
 
         if name in __all__:
             # From the first layer on: it needs most of the modules before the one that has the name.
-            for module in _MODULES:
-                found = vars(import_module(f"{__name__}.{module}"))
-                if name in found:
-                    globals()[name] = found[name]
-                    return found[name]
-        elif name in _MODULES:
+            modules = (vars(import_module(f"{__name__}.{module}")) for module in _MODULES)
+            globals()[name] = found = next(module[name] for module in modules if name in module)
+            return found
+        if name in _MODULES:
             return import_module(f"{__name__}.{name}")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

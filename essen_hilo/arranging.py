@@ -96,14 +96,15 @@ def frontier(cards: Iterable[Card], low: LowRule = DEUCE_TO_SEVEN) -> tuple[Arra
             # There is no other card of these ranks to make the hand of several suits.
             unmixed.add(ranks[weight])
     with_suits = [*({*hands} - unmixed), *suited] if suited else hands
-    highs = sorted(with_suits)
     lows = sorted(with_suits if low.straights_and_flushes else hands, key=_low_ranks(low).__getitem__)
 
     found = []
     not_in_pack = _SEVENS - in_pack
     # From the strongest high hand on, each with the strongest low that the other cards make. Later high hands are
     # weaker, so only a low that is stronger than all before is still news.
-    for high in highs:
+    strongest_first = iter(sorted(with_suits))
+    while lows:
+        high = next(strongest_first)
         gone = not_in_pack + counts[high]
         for place, hand in enumerate(lows):
             if not (gone + counts[hand]) & _EIGHTS:
@@ -119,8 +120,6 @@ def frontier(cards: Iterable[Card], low: LowRule = DEUCE_TO_SEVEN) -> tuple[Arra
                     found.append(arrangement)
                     del lows[place:]
                     break
-        if not lows:
-            break
     return tuple(found)
 
 

@@ -63,9 +63,7 @@ class LowRule(Frozen):
         """The rule that decides so; a `RulesError` if a decision is not a `bool`."""
         decisions = (ace_low, straights_and_flushes)
         if not all(isinstance(decision, bool) for decision in decisions):
-            raise RulesError(
-                f"ace_low and straights_and_flushes are True or False, not {ace_low!r} and {decisions[1]!r}"
-            )
+            raise RulesError(f"ace_low and straights_and_flushes are True or False, not {brief(decisions)}")
         return cls._rules[decisions]
 
     @classmethod
@@ -161,7 +159,7 @@ class HandValue:
                 return f"one pair, {many[0]} with {'-'.join(text[2:])}"
             case Category.NO_PAIR if self.rule is not None:
                 return f"{'-'.join(text)} low"
-            case Category.FLUSH | Category.NO_PAIR:
+            case _:
                 return f"{self.category}, {'-'.join(text)}"
 
 

@@ -42,15 +42,16 @@ class Match:
         """The match after a deal that began with `new_deal` and is over.
 
         Raises:
-            RulesError: The deal is not over, is not this match's own current deal, or is the one settled last.
+            RulesError: The deal is not over, is not this match's own current deal, or was settled before.
         """
         result = state.result
         if result is None:
             raise RulesError(f"state: the deal must be over to be settled, and it is in phase {state.phase}")
         if (state.rules, state.dealer, state.carried) != (self.rules, self.dealer, self.carried):
             raise RulesError("state: not this match's current deal: its rules, dealer or carried chips are others")
-        if state in self.deals[-1:]:
-            raise RulesError("state: this deal has been settled")
+        # Not `in`: an equal deal may come again, if somebody deals the same deck and everybody plays alike.
+        if any(state is settled for settled in self.deals):
+            raise RulesError("state: this deal has been settled before")
         return Match(
             self.rules,
             self.rules.left_of(self.dealer),

@@ -270,13 +270,13 @@ def is_seat(value: object, seat: int) -> bool:
 def _nth_hand(cards: Sequence[Card], nth: int) -> tuple[Card, ...]:
     """`list(combinations(cards, 5))[nth]`, without the list."""
     hand: list[Card] = []
-    for place, card in enumerate(cards):
+    place = 0
+    while len(hand) < 5:
         # So many combinations have this card next; the others come after all of them.
         with_card = comb(len(cards) - place - 1, 4 - len(hand))
         if nth < with_card:
-            hand.append(card)
-            if len(hand) == 5:
-                break
+            hand.append(cards[place])
         else:
             nth -= with_card
+        place += 1
     return tuple(hand)

@@ -99,8 +99,6 @@ def _tables() -> dict[tuple[int, str, str], list[tuple[int, int, int]]]:
 def chances(curve: Curve, rank: int) -> tuple[float, float]:
     """How often a hand of this rank wins, and the part of the half that it takes on average."""
     place = bisect_left(curve, (rank,))
-    if place == len(curve):
-        return 0.0, 0.0
     after, wins, share = curve[place]
     if place == 0:
         return wins, share

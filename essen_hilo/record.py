@@ -61,16 +61,13 @@ class Record:
         """The state after all moves.
 
         Raises:
-            RecordError: `rules`, `dealer` or `carried` don't go together, or a move is illegal; the message says which.
+            RecordError: A move is illegal; the message says which and why.
         """
         return reduce(lambda _, state: state, self.states())
 
     def states(self) -> Iterator[GameState]:
         """Every state from the start on: one more than there are moves. Raises as `replay` does."""
-        try:
-            state = GameState.start(self.rules, dealer=self.dealer, carried=self.carried)
-        except EssenHiloError as error:
-            raise RecordError(f"record: {error}") from None
+        state = GameState.start(self.rules, dealer=self.dealer, carried=self.carried)
         yield state
         for number, move in enumerate(self.moves, 1):
             try:

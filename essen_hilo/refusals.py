@@ -45,13 +45,12 @@ def complaint(move: Move, reason: Reason, phase: Phase, seats: int, kept: Sequen
                 if card not in kept
             ]
             return f"seat {move.seat} can use only cards of its pool, and has not kept {', '.join(places)}"
-        case Reason.BAD_DECK, Deal():
+        case _:
+            assert isinstance(move, Deal)
             if not all(isinstance(card, Card) for card in move.deck):
                 return "a deck is 52 different Cards, and not everything here is a Card"
             different = len(set(move.deck))
             return f"a deck is the 52 different cards: this one has {len(move.deck)}, {different} of them different"
-        case _:
-            raise AssertionError(f"{reason} is no reason against a {type(move).__name__}")
 
 
 def what_is_due(phase: Phase, to_act: Sequence[int], face_down: Sequence[int]) -> str:
@@ -67,5 +66,5 @@ def what_is_due(phase: Phase, to_act: Sequence[int], face_down: Sequence[int]) -
             return f"an arrange from {seats_in_words(to_act)} is due"
         case Phase.SHOW_LOW | Phase.SHOW_HIGH:
             return f"a show from {seats_in_words(face_down)}, or a showdown, is due"
-        case Phase.OVER:
+        case _:
             return "the game is over, start another"

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -302,3 +303,11 @@ def test_a_list_handed_in_and_changed_later_changes_nothing() -> None:
     assert isinstance(one.high, tuple)
     assert hash(one)
     assert found == frontier(DECK[:10])
+
+
+@pytest.mark.parametrize("wrong", ["As", None, 7], ids=repr)
+def test_what_is_no_card_is_named(wrong: Any) -> None:
+    with pytest.raises(CardError, match="is not a Card"):
+        frontier([wrong, *DECK[:12]])
+    with pytest.raises(CardError, match="is not a Card"):
+        Arrangement([wrong, *DECK[:4]], DECK[5:10])

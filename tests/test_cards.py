@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -378,3 +379,20 @@ def test_nothing_is_drawn_after_the_deal(monkeypatch: pytest.MonkeyPatch) -> Non
     record = Record.of(state)
     assert record.replay() == state == Record.from_json(record.to_json()).replay()
     assert record.replay().rounds == state.rounds
+
+
+@pytest.mark.parametrize(
+    ("rank", "suit"),
+    [(1, "s"), (Rank.ACE, "x"), ("A", Suit.SPADES), (10**5000, Suit.SPADES)],
+    ids=lambda wrong: ascii(wrong)[:9] if not isinstance(wrong, int) or wrong < 99 else "big",
+)
+def test_a_rank_and_a_suit_that_no_card_has_are_refused(rank: Any, suit: Any) -> None:
+    with pytest.raises(CardError, match="no card has rank"):
+        Card(rank, suit)
+
+
+def test_a_card_is_neither_before_nor_after_what_is_no_card() -> None:
+    with pytest.raises(TypeError):
+        _ = DECK[0] < 1  # type: ignore[operator]  # the question is what a wrong type does
+    with pytest.raises(TypeError):
+        _ = DECK[1] > "2c"  # type: ignore[operator]  # the same from the other side

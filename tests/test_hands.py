@@ -595,3 +595,10 @@ print(evaluate_high(hand).rank)
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert (ran.stdout, ran.stderr) == ("1609\n", "")
+
+
+def test_what_is_no_card_in_a_hand_is_named_with_its_place() -> None:
+    for wrong in ("As", None, 10**5000):
+        cards: list[Any] = [*DECK[:2], wrong, *DECK[2:4]]
+        with pytest.raises(CardError, match="five Cards, and number 3 is"):
+            evaluate_high(cards)

@@ -190,3 +190,18 @@ def test_the_same_deal_may_come_again_when_the_dealer_is_back() -> None:
             state = state.advance()
         match = match.settle(state)
     assert len(match.deals) == 9
+
+
+def test_a_deal_is_not_settled_again_when_the_dealer_is_back() -> None:
+    match, states = Match.start(Rules(ante=6)), []
+    for _ in range(4):
+        state = match.new_deal().deal(DECK)
+        while state.phase is not Phase.OVER:
+            for seat in state.to_act:
+                state = state.apply(state.legal_moves(seat)[0])
+            state = state.advance()
+        states.append(state)
+        match = match.settle(state)
+    assert (match.dealer, match.carried) == (states[0].dealer, states[0].carried)
+    with pytest.raises(RulesError, match="settled before"):
+        match.settle(states[0])

@@ -476,3 +476,16 @@ def test_all_chips_that_may_be_carried_can_be_written() -> None:
 def test_the_repr_of_a_record_names_no_card() -> None:
     for state in game(4).states:
         assert not CARDS_IN_TEXT.search(repr(Record.of(state)))
+
+
+def test_a_key_that_stands_twice_is_refused() -> None:
+    text = Record.of(opening(Setting())).to_json()
+    for twice in ('"dealer": 0', '"version": 1'):
+        with pytest.raises(RecordError, match="twice"):
+            Record.from_json(text.replace(twice, f"{twice}, {twice}"))
+
+
+def test_a_number_that_python_would_not_read_is_refused() -> None:
+    text = Record.of(opening(Setting())).to_json()
+    with pytest.raises(RecordError, match="number"):
+        Record.from_json(text.replace('"carried": 0', f'"carried": {"9" * 5000}'))

@@ -223,3 +223,13 @@ def test_a_game_cannot_start_with_a_dealer_who_is_not_at_the_table() -> None:
     for dealer in wrong:
         with pytest.raises(RulesError, match="dealer"):
             GameState.start(Rules(), dealer=dealer)
+
+
+@pytest.mark.parametrize("wrong", [1, None, "yes", 10**5000], ids=lambda wrong: type(wrong).__name__)
+def test_the_decisions_of_a_low_rule_are_yes_or_no(wrong: Any) -> None:
+    for decisions in (
+        {"ace_low": wrong, "straights_and_flushes": True},
+        {"ace_low": True, "straights_and_flushes": wrong},
+    ):
+        with pytest.raises(RulesError, match="ace_low and straights_and_flushes"):
+            LowRule(**decisions)

@@ -450,3 +450,20 @@ def test_a_result_tells_who_won_what_with_which_hand() -> None:
     assert story != str(settle(deal(5, (0, 4), (2,)), table(5)))
     assert story != str(settle(deal(5, (0, 3), (1,)), table(5)))
     assert str(settle(deal(5, (0,), (2, 3)), table(5))) != str(settle(deal(5, (0,), (2, 3)), table(5), carried=1))
+
+
+def test_the_story_tells_who_gets_an_odd_chip_and_what_stays() -> None:
+    """Ten chips and three tied lows: by the one custom a seat gets one more, by the other a chip stays."""
+    three = [
+        Arrangement(parse_cards(low), parse_cards(high))
+        for low, high in (
+            ("7h 5h 4h 3h 2s", "As Ah Ad Kc Ks"),
+            ("7d 5d 4d 3d 2h", "Qs Qh Qd Jc Js"),
+            ("7c 5c 4c 3c 2d", "Ts Th Td 9c 9s"),
+            ("8h 6h 5s 4s 3s", "Kh Kd Jh Jd 8s"),
+        )
+    ]
+    stays = str(settle(three, Rules(ante=5)))
+    assert "Seats 0, 1 and 2 tie with 7-5-4-3-2 low and get 3 chips each. 1 chip can't be divided and stays" in stays
+    moves = str(settle(three, Rules(ante=5, odd_chips=OddChips.LEFT_OF_DEALER), dealer=0))
+    assert "get 3 (seat 0), 4 (seat 1), 3 (seat 2)." in moves

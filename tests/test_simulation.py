@@ -50,7 +50,7 @@ from essen_hilo import (
     shuffled_deck,
     simulate,
 )
-from essen_hilo.report import Tally
+from essen_hilo.report import Tally, Winners
 from essen_hilo.simulation import Maker
 from tests.games import game, opening, share_of_examples
 from tests.reference import HIGH, settle, worth
@@ -601,3 +601,8 @@ def test_games_for_nothing_have_no_shares() -> None:
     assert report.bots[0].to_dict()["share"] is None
     assert sum(bot.high_wins for bot in report.bots) >= 3
     assert str(report)
+
+
+def test_where_nobody_has_won_there_is_no_median() -> None:
+    assert Winners(()).median is None
+    assert Winners(()).to_dict() == {"median": None, "categories": {}, "values": []}

@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from essen_hilo import (
+    DECK,
     DEUCE_TO_SEVEN,
     Arrange,
     Card,
@@ -886,3 +887,10 @@ def test_what_is_no_move_is_a_type_error(wrong: Any) -> None:
     for call in (state.why_not, state.apply):
         with pytest.raises(TypeError, match="not a move"):
             call(wrong)
+
+
+def test_a_deck_of_what_is_no_card_is_refused_for_that() -> None:
+    deck: Any = [*DECK[:51], "As"]
+    with pytest.raises(IllegalMoveError, match="not everything here is a Card") as refused:
+        GameState.start().deal(deck)
+    assert refused.value.reason is Reason.BAD_DECK

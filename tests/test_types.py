@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import typing
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -45,3 +46,10 @@ def test_type_hints_resolve_on_everything_public(name: str, thing: Callable[...,
 def test_there_is_something_public() -> None:
     named = {name for name, _ in public_callables()}
     assert {"GameState", "GameState.apply", "View.to_dict", "Record.replay", "settle"} <= named
+
+
+def test_modules_can_be_reached_and_other_names_not() -> None:
+    assert vars(essen_hilo)["__getattr__"]("cards") is sys.modules["essen_hilo.cards"]
+    with pytest.raises(AttributeError, match="no_such_name"):
+        _ = essen_hilo.no_such_name  # type: ignore[attr-defined]  # the very question
+    assert {*essen_hilo.__all__} <= {*dir(essen_hilo)}
