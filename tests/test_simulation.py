@@ -493,6 +493,7 @@ def progress(done, total):
         print("started", flush=True)
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what is started in the background ignores it
     with ProcessPoolExecutor(2, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)) as pool:
         report = simulate([RandomBot] * 4, 10**9, seed=3, executor=pool, chunk=1, progress=progress)
     assert 1 <= report.deals < 10**9

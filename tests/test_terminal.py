@@ -13,12 +13,14 @@ import os
 import pty
 import random
 import re
+import select
 import signal
 import struct
 import subprocess
 import sys
 import termios
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -633,10 +635,12 @@ class Terminal:
     def resize(self, columns: int) -> None:
         fcntl.ioctl(self._screen, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
 
-    def until(self, prompt: str | None) -> str:
-        """What is written up to a prompt, or up to the end of the program."""
+    def until(self, prompt: str | None, again: str | None = None) -> str:
+        """What is written up to a prompt, or up to the end of the program; a key may be pressed again till then."""
         written = b""
         while prompt is None or not written.decode(errors="ignore").endswith(prompt):
+            while again is not None and not select.select([self._screen], [], [], 1)[0]:
+                os.write(self._screen, again.encode())
             try:
                 piece = os.read(self._screen, 65536)
             except OSError:  # how Linux says that the other end is closed
@@ -651,6 +655,14 @@ class Terminal:
     def type(self, text: str, prompt: str | None = "(? for help): ") -> str:
         os.write(self._screen, text.encode())
         return self.until(prompt)
+
+    def press(self, key: str) -> str:
+        """What is written after Ctrl and a key, up to the end of the program.
+
+        Python notices a Ctrl-C that comes just before it reads only when it has read: a person presses again.
+        """
+        os.write(self._screen, key.encode())
+        return self.until(None, key)
 
     def end(self) -> int:
         code = self._program.wait()
@@ -711,7 +723,7 @@ def test_ctrl_c_and_ctrl_d_leave_in_peace(play: Table, key: str, code: int) -> N
     screen = Terminal("--resume m.json", environment())
     screen.until("cards. ")
     screen.type("\n")
-    told = screen.type(key, None)
+    told = screen.press(key)
     assert screen.end() == code
     assert "Traceback" not in screen.text
     assert "m.json is as it was." in told
@@ -725,7 +737,10 @@ def test_an_interrupt_over_a_pipe_leaves_in_peace_too() -> None:
         assert program.stdout is not None and program.stderr is not None
         while not program.stdout.readline().startswith(b"Your pack"):
             pass
-        program.send_signal(signal.SIGINT)
+        while program.poll() is None:
+            program.send_signal(signal.SIGINT)
+            with suppress(subprocess.TimeoutExpired):
+                program.wait(1)
         assert b"Left without saving." in program.stdout.read()
         assert program.stderr.read() == b""
     assert program.returncode == 130
