@@ -3,8 +3,7 @@
 Four or five seats draft a whole pack (keep one card, pass the rest to the left, all at the same time), then each
 sets a low and a high hand of five cards. The lowest hand takes half the pot, the highest what is left of it.
 
-Five words run the game, and name its phases, its moves and the methods of a state: deal, pick, pass,
-arrange, showdown.
+Five words run the game, and name its moves and the methods of a state: deal, pick, pass, arrange, showdown.
 
 * `GameState` is the whole table at one moment. It never changes: `state.apply(move)` is the next one.
 * `View` is what one seat may see of it, `Knowledge` what can be worked out from that.

@@ -16,11 +16,14 @@ MOST_CHIPS = 10**100
 
 
 class OddChips(StrEnum):
-    """Where the chips go that a half can't divide among tied seats."""
+    """Where the chips go that a half can't divide among tied seats.
 
-    #: They stay in the pot: for the high half, or for the next deal. The library's ruling.
+    `STAY`: they stay in the pot, for the high half or for the next deal. This is the library's ruling; the game's
+    source is silent about ties. `LEFT_OF_DEALER`: one each to the tied seats, from the first seat to the dealer's
+    left on; the other common custom. Then nothing is ever carried.
+    """
+
     STAY = "stay"
-    #: One each to the tied seats, from the first seat to the dealer's left on. The other common custom.
     LEFT_OF_DEALER = "left-of-dealer"
 
     def __repr__(self) -> str:
@@ -31,8 +34,8 @@ class OddChips(StrEnum):
 class Rules:
     """What the table agreed on.
 
-    The published game is 4 seats with 13 cards or 5 seats with 10. Two to five seats with any other hand of 10
-    cards or more that fits the pack are house rules, and `hand_size` must then be given by name.
+    The published game is 4 seats with 13 cards or 5 seats with 10. By the library's ruling, two to five seats with any
+    other hand of 10 cards or more that fits the pack can be had if `hand_size` is given by name.
 
     >>> Rules(seats=5)
     Rules(seats=5, ante=5, low=DEUCE_TO_SEVEN, hand_size=10, odd_chips=OddChips.STAY)

@@ -1,6 +1,6 @@
 """A study on a dask cluster: many games between bots, played by worker processes here or on other machines.
 
-    pip install "essen_hilo[cluster]"
+    pip install ".[cluster]"
     python examples/cluster.py GreedyBot RandomBot --deals 2000 --duplicate
     python examples/cluster.py GreedyBot my_bots:CleverBot --address tcp://scheduler:8786
 

@@ -312,7 +312,7 @@ def read(path: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Score a file; what is wrong takes one line and exit code 2."""
-    parser = Parser(description="Scores a deal of Essen high-low that was played with real cards.")
+    parser = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="?", default="-", help="a text file like score_sample.txt; else standard input")
     path = parser.parse_args(arguments).file
     name = "standard input" if path == "-" else path
