@@ -169,11 +169,10 @@ def _read(document: object) -> Record:
         raise RecordError(f"format: must be {_FORMAT!r}, not {brief(document['format'])}")
     if type(document["version"]) is not int or document["version"] != _VERSION:
         raise RecordError(f"version: only {_VERSION} is known, not {brief(document['version'])}")
-    rules = Rules.from_dict(document["rules"])
     return Record(
-        rules,
-        whole_number("dealer", document["dealer"], 0, rules.seats - 1),
-        whole_number("carried", document["carried"], 0, MOST_CHIPS),
+        Rules.from_dict(document["rules"]),
+        document["dealer"],
+        document["carried"],
         _read_moves(document["moves"]),
         document["tags"],
     )

@@ -66,7 +66,7 @@ class View(OpenView, Frozen):
     __slots__ = ()
 
     def __setattr__(self, name: str, value: object) -> None:
-        # Only who makes one, `__init__` or `pickle`, comes before there is a value.
+        # Only `__init__` comes before there is a value.
         if hasattr(self, name):
             super().__setattr__(name, value)
         object.__setattr__(self, name, value)
