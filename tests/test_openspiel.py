@@ -438,11 +438,10 @@ def test_the_example_in_the_head_of_the_module_is_right() -> None:
 def test_the_program_tells_how_the_search_fares(capsys: pytest.CaptureFixture[str]) -> None:
     assert openspiel_ismcts.main(["--deals", "2", "--simulations", "3", "--players", "2", "--low", "ace_to_five"]) == 0
     told = capsys.readouterr().out
-    won = [
-        int(net) for seat in (0, 1) for net in re.findall(rf"ISMCTS in seat {seat}:[^#]*?Seat {seat}: .*\((.+)\)", told)
-    ]
-    assert len(won) == 2
-    assert told.splitlines()[-1].startswith(f"ISMCTS won {sum(won):+} chips in 2 deals")
+    deals = re.findall(r"ISMCTS in seat (\d):\n(.*?)\n\n", told, re.DOTALL)
+    assert [seat for seat, _ in deals] == ["0", "1"]
+    won = sum(int(net) for seat, result in deals for net in re.findall(rf"Seat {seat}: .*\((.+)\)", result))
+    assert told.splitlines()[-1].startswith(f"ISMCTS won {won:+} chips in 2 deals")
 
 
 @pytest.mark.parametrize("arguments", ["--deals 0", "--simulations 1", "--players 6", "--low badugi", "--seed -1", "x"])
