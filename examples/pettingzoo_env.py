@@ -64,6 +64,7 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 from essen_hilo import (
     DECK,
     Arrange,
+    Arrangement,
     Card,
     GameState,
     LowRule,
@@ -172,8 +173,9 @@ class EssenHiloEnv(ParallelEnv):
         self.state_space = Box(0, 1, (seats, length), np.int8)
         self._rng = Random()
         self._table = GameState.start(self.rules)
-        # By seat, the cards chosen so far in the steps of arranging.
+        # By seat, the cards chosen so far in the steps of arranging, or the frontier to choose from.
         self._chosen: list[tuple[Card, ...]] = [()] * seats
+        self._ways: list[tuple[Arrangement, ...]] = []
 
     def observation_space(self, agent: str) -> Dict:
         """The space of an agent's observations, always the same object."""
@@ -239,6 +241,8 @@ class EssenHiloEnv(ParallelEnv):
         for seat, choice in enumerate(choices):
             self._act(seat, choice)
         self._table = self._table.advance()
+        if self._table.phase is Phase.ARRANGE and self.arrange == "frontier":
+            self._ways = [frontier(pool, self.rules.low) for pool in self._table.pools]
         if self._table.phase is Phase.ARRANGE and self.arrange == "best":
             for seat, pool in enumerate(self._table.pools):
                 hands = best_arrangement(pool, self.rules)
@@ -336,7 +340,7 @@ class EssenHiloEnv(ParallelEnv):
             return []
         if self.arrange == "frontier":
             # The longest that a search for long ones has found has nine entries.
-            return [*range(min(len(frontier(view.pool, self.rules.low)), 52))]
+            return [*range(min(len(self._ways[view.seat]), 52))]
         return _next_choices(view.pool, self._chosen[view.seat])
 
     def _checked(self, seat: int, action: Any) -> int:
@@ -356,7 +360,7 @@ class EssenHiloEnv(ParallelEnv):
         if table.phase is Phase.PICK:
             self._table = table.pick(seat, DECK[choice])
         elif self.arrange == "frontier":
-            hands = frontier(table.pools[seat], self.rules.low)[choice]
+            hands = self._ways[seat][choice]
             self._table = table.arrange(seat, hands.low, hands.high)
         else:
             self._chosen[seat] += (DECK[choice],)

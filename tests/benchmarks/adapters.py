@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from random import Random
 from statistics import median
@@ -88,20 +88,36 @@ def time_in_pettingzoo(env: EssenHiloEnv, rng: Random) -> float:
     return elapsed / acted
 
 
-def timers(rng: Random) -> dict[str, Timer]:
-    """By name, what takes each figure once."""
-    found: dict[str, Timer] = {}
+def timers(rng: Random) -> dict[tuple[str, str], Timer]:
+    """By game and what the player sees, what takes the figure once."""
+    found: dict[tuple[str, str], Timer] = {}
     for name in (*OURS, *OTHERS):
         game = pyspiel.load_game(name)
-        tells: dict[str, Tell] = {"": see_nothing}
-        if game.get_type().provides_observation_tensor:
-            tells[", its observation"] = see_observation
-        if game.get_type().provides_information_state_tensor:
-            tells[", its information state"] = see_all_remembered
-        found |= {name + what: partial(time_in_open_spiel, game, rng, tell) for what, tell in tells.items()}
+        kind = game.get_type()
+        found[name, "bare"] = partial(time_in_open_spiel, game, rng, see_nothing)
+        if kind.provides_observation_tensor:
+            found[name, "with its observation"] = partial(time_in_open_spiel, game, rng, see_observation)
+        if kind.provides_information_state_tensor:
+            found[name, "with its information state"] = partial(time_in_open_spiel, game, rng, see_all_remembered)
     for arrange in ("steps", "frontier", "best"):
-        found[f'parallel_env(arrange="{arrange}")'] = partial(time_in_pettingzoo, parallel_env(arrange=arrange), rng)
+        env = parallel_env(arrange=arrange)
+        found[f'parallel_env(arrange="{arrange}")', "with its observation"] = partial(time_in_pettingzoo, env, rng)
     return found
+
+
+def table(figures: Mapping[tuple[str, str], float]) -> str:
+    """The figures in Markdown, each with its ratio to the same of `BESIDE`."""
+    columns = ("bare", "with its observation", "with its information state")
+    lines = [f"| | {' | '.join(columns)} |", f"|---|{'---|' * len(columns)}"]
+    for name in dict.fromkeys(name for name, _ in figures):
+        cells = [
+            f"{shown(figures[name, column], 's')}, × {figures[name, column] / figures[BESIDE, column]:.2f}"
+            if (name, column) in figures
+            else ""
+            for column in columns
+        ]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def main() -> None:
@@ -113,17 +129,14 @@ def main() -> None:
     if options.rounds < 1:
         parser.error("--rounds: at least 1 is needed")
     found = timers(Random(options.seed))
-    samples: dict[str, list[float]] = {name: [] for name in found}
+    samples: dict[tuple[str, str], list[float]] = {figure: [] for figure in found}
     for number in range(1, options.rounds + 1):
         print(f"\rround {number} of {options.rounds}", end="", file=sys.stderr, flush=True)
-        for name, timer in found.items():
-            samples[name].append(timer())
+        for figure, timer in found.items():
+            samples[figure].append(timer())
     print(file=sys.stderr)
-    figures = {name: median(times) for name, times in samples.items()}
-    print(f"{machine()}, {python()}")
-    print(f"| a player's action in | takes | × {BESIDE} |\n|---|---|---|")
-    for name, figure in figures.items():
-        print(f"| {name} | {shown(figure, 's')} | {figure / figures[BESIDE]:.2f} |")
+    print(f"{machine()}, {python()}; × is the ratio to {BESIDE}\n")
+    print(table({figure: median(times) for figure, times in samples.items()}))
 
 
 if __name__ == "__main__":
