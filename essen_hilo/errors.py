@@ -52,8 +52,9 @@ class IllegalMoveError(EssenHiloError):
         self.move = move
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[object, Reason, str]]:
-        return type(self), (self.move, self.reason, str(self))
+    def __reduce__(self) -> tuple[type[IllegalMoveError], tuple[object, Reason, str], dict[str, object]]:
+        # With its notes, which are kept in `__dict__`.
+        return type(self), (self.move, self.reason, str(self)), self.__dict__
 
 
 class _Brief(Repr):

@@ -70,16 +70,26 @@ def play_out(state: GameState, bots: Sequence[Bot]) -> GameState:
     Raises:
         IllegalMoveError: A bot chose a move that the rules refuse, or nothing has been dealt.
         EssenHiloError: A bot chose a move for another seat.
+
+    These, and whatever else a bot raises, have a note that names the bot, its seat and the moment.
     """
     state = state.advance()
     while state.phase is not Phase.OVER:
         for seat in state.to_act:
-            move = bots[seat].choose(state.view(seat))
-            if getattr(move, "seat", seat) != seat:
-                raise EssenHiloError(f"the bot in seat {seat} chose a move for another seat")
-            state = state.apply(move)
+            try:
+                state = _act(state, seat, bots[seat])
+            except Exception as error:
+                error.add_note(f"by the {type(bots[seat]).__name__} in seat {seat}, in {state}")
+                raise
         state = state.advance()
     return state
+
+
+def _act(state: GameState, seat: int, bot: Bot) -> GameState:
+    move = bot.choose(state.view(seat))
+    if getattr(move, "seat", seat) != seat:
+        raise EssenHiloError(f"the bot in seat {seat} chose a move for another seat")
+    return state.apply(move)
 
 
 def simulate(
@@ -129,7 +139,8 @@ def simulate(
     Raises:
         RulesError: A number is not allowed, or there is not one maker a seat.
         WorkerLostError: A worker of a pool died; the error has the report so far.
-        IllegalMoveError: A bot chose a move that the rules refuse. Whatever else a bot raises is passed on.
+        IllegalMoveError: A bot chose a move that the rules refuse. This, and whatever else a bot raises, is passed
+            on with notes that name the bot, its seat, the moment, and the deal, for `play_deal` to play again.
     """
     # Takes longer to import than the whole package, and whoever has an executor has it already.
     from concurrent.futures import BrokenExecutor  # noqa: PLC0415
@@ -177,7 +188,11 @@ def play_deal(
         # A text as a seed gives the same generator everywhere; a tuple's hash would not.
         rngs = [Random(f"{seed}/{number}/{seat}") for seat in range(seats)]
         bots = [makers[(seat - rotation) % seats](rng) for seat, rng in enumerate(rngs)]
-        games.append(play_out(dealt, bots))
+        try:
+            games.append(play_out(dealt, bots))
+        except Exception as error:
+            error.add_note(f"in deal {number} of seed {seed}")
+            raise
     return tuple(games)
 
 

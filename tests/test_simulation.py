@@ -14,7 +14,8 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -60,6 +61,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 SEEDS = st.integers(0, 2**32 - 1)
+SPAWN = multiprocessing.get_context("spawn")
 
 
 class FirstMove:
@@ -504,8 +506,7 @@ if __name__ == "__main__":
 
 def test_a_worker_that_dies_is_told_and_what_is_done_is_kept() -> None:
     makers = [RandomBot, DiesInDealSeven, RandomBot, RandomBot]
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=context) as pool, pytest.raises(WorkerLostError) as caught:
+    with ProcessPoolExecutor(1, mp_context=SPAWN) as pool, pytest.raises(WorkerLostError) as caught:
         simulate(makers, 20, seed=1, chunk=1, executor=pool)
     report = caught.value.report
     assert report.deals <= 7
@@ -517,15 +518,24 @@ def test_a_worker_that_dies_is_told_and_what_is_done_is_kept() -> None:
     assert (copy.report, str(copy)) == (report, str(caught.value))
 
 
-@pytest.mark.parametrize("elsewhere", [False, True])
-def test_what_a_bot_does_wrong_is_told_as_it_is(elsewhere: bool) -> None:
-    with ThreadPoolExecutor(1) as pool:
-        executor = pool if elsewhere else None
+@pytest.mark.parametrize("pool", [None, ThreadPoolExecutor, partial(ProcessPoolExecutor, mp_context=SPAWN)])
+def test_what_a_bot_does_wrong_is_told_as_it_is_with_the_bot_and_the_deal(
+    pool: Callable[[int], Executor] | None,
+) -> None:
+    with pool(1) if pool else nullcontext() as executor:
         with pytest.raises(IllegalMoveError) as caught:
-            simulate([RandomBot, RandomBot, Cheat, RandomBot], 3, executor=executor)
+            simulate([RandomBot, RandomBot, Cheat, RandomBot], 3, first=5, seed=9, executor=executor)
         assert caught.value.reason is Reason.CARD_NOT_IN_PACK
-        with pytest.raises(ZeroDivisionError, match="my own fault"):
+        assert caught.value.__notes__ == [
+            "by the Cheat in seat 2, in <GameState: pick 1 of 13, seats 2 and 3 to act, 20 chips in the pot>",
+            "in deal 5 of seed 9",
+        ]
+        with pytest.raises(ZeroDivisionError, match="my own fault") as other:
             simulate([RandomBot, RandomBot, Clumsy, RandomBot], 3, executor=executor)
+        assert [note.split(",")[0] for note in other.value.__notes__] == [
+            "by the Clumsy in seat 2",
+            "in deal 0 of seed 0",
+        ]
 
 
 class Later(Generic[T]):
