@@ -11,8 +11,12 @@
     >>> state.returns()
     [7.0, -5.0, -5.0, -5.0, 8.0]
 
-In `python_essen_hilo` all seats act at once. In `python_essen_hilo_seq` they act one after the other, and what a seat
-has picked stays hidden until the packs are passed: ISMCTS, MCCFR and whatever walks a tree want that.
+In `python_essen_hilo` all players, who are the seats of the table, act at once. In `python_essen_hilo_seq` they act one
+after the other, and what one has picked stays hidden from those who pick after it: ISMCTS, MCCFR and whatever walks a
+tree want that.
+
+Algorithms written in Python play them. Searches written in C++, such as `pyspiel.MCTSBot` and `pyspiel.ISMCTSBot`,
+crash on any game written in Python (OpenSpiel 2.0.2), and whatever lists all states never ends.
 
 Parameters: `players`, 2 to 5; `cards` that each of them gets, where 0 means 13 for four players and 10 for others;
 `low`, a low rule by its name with underscores, such as deuce_to_seven; `ante`, in chips, 1 or more. Odd chips go left
@@ -57,13 +61,16 @@ import pyspiel
 from numpy.typing import NDArray
 
 from essen_hilo import (
+    ACE_TO_FIVE,
+    ACE_TO_SIX,
     DECK,
+    DEUCE_TO_SEVEN,
+    DEUCE_TO_SIX,
     Arrange,
     Bot,
     Card,
     GameState,
     Knowledge,
-    LowRule,
     Move,
     OddChips,
     Phase,
@@ -74,6 +81,9 @@ from essen_hilo import (
     View,
     format_cards,
 )
+
+# The low rules by the names that the parameter has.
+LOWS = {low.name.replace("-", "_"): low for low in (DEUCE_TO_SEVEN, ACE_TO_FIVE, ACE_TO_SIX, DEUCE_TO_SIX)}
 
 # The phases that a player meets; the table passes packs and shows hands by itself.
 PHASES = (Phase.DEAL, Phase.PICK, Phase.ARRANGE, Phase.OVER)
@@ -242,6 +252,8 @@ class EssenHiloState(pyspiel.State):
         self.table, self.chosen = table.advance(), tuple(chosen)
 
     def _action_to_string(self, player: int, action: int) -> str:
+        if action not in range(52):
+            raise ValueError(f"action {action}: 0 to 51 are wanted")
         if player == pyspiel.PlayerId.CHANCE:
             return f"deal {DECK[action]}"
         if self.table.phase is Phase.PICK:
@@ -390,21 +402,31 @@ class BotPlayer(pyspiel.Bot):
         super().__init__()
         self._bot = bot
         self._player = player
-        self._hands: tuple[int, ...] = ()
+        self._view: View | None = None
+        self._actions: tuple[int, ...] = ()  # that make its move at this view
 
     def player_id(self) -> int:
         """Whose actions it chooses."""
         return self._player
 
     def restart_at(self, state: EssenHiloState) -> None:
-        """Nothing: it works from the states that it is shown."""
+        """Nothing: what it goes by is the state that it is shown."""
 
     def step(self, state: EssenHiloState) -> int:
-        """The action that makes the bot's move, or the next part of it."""
-        done = [card.index for card in state.chosen[self._player]]
-        if not done or [*self._hands[: len(done)]] != done:
-            self._hands = actions_of(self._bot.choose(state.view(self._player)))
-        return self._hands[len(done)]
+        """The action that makes the bot's move, or the next part of it.
+
+        Raises:
+            ValueError: It is not this player's turn, or somebody else has begun to set its hands, in another way.
+        """
+        if self._player not in state.table.to_act:
+            raise ValueError(f"player {self._player} does not act now")
+        view = state.view(self._player)
+        if view != self._view:
+            self._view, self._actions = view, actions_of(self._bot.choose(view))
+        done = tuple(card.index for card in state.chosen[self._player])
+        if self._actions[: len(done)] != done:
+            raise ValueError(f"player {self._player} has begun to set other hands than its bot would")
+        return self._actions[len(done)]
 
 
 def actions_of(move: Move) -> tuple[int, ...]:
@@ -436,18 +458,17 @@ def _next_choices(table: GameState, player: int, chosen: Sequence[Card]) -> list
 
 
 def _rules(parameters: Mapping[str, Any]) -> Rules:
-    players, cards, ante = parameters["players"], parameters["cards"], parameters["ante"]
-    try:
-        low = LowRule.named(parameters["low"].replace("_", "-"))
-        rules = Rules(players, ante, low, cards or (13 if players == 4 else 10), OddChips.LEFT_OF_DEALER)
-    except RulesError as error:
-        raise ValueError(
-            f"players={players}, cards={cards}, low={parameters['low']}, ante={ante} are the seats, hand_size, low "
-            f"and ante of the rules: {error}"
-        ) from None
+    players, cards, low, ante = (parameters[name] for name in ("players", "cards", "low", "ante"))
+    if low not in LOWS:
+        raise ValueError(f"low: must be one of {', '.join(LOWS)}, not {low!r}")
     if ante < 1:
         raise ValueError("ante: 1 or more is wanted, or there is nothing to play for")
-    return rules
+    try:
+        return Rules(players, ante, LOWS[low], cards or (13 if players == 4 else 10), OddChips.LEFT_OF_DEALER)
+    except RulesError as error:
+        raise ValueError(
+            f"players={players}, cards={cards}, ante={ante} are the seats, hand_size and ante of the rules: {error}"
+        ) from None
 
 
 # OpenSpiel keeps these until after Python has ended, when a class is safe to let go of, and a function is not.

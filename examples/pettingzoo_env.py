@@ -40,8 +40,8 @@ it is all 0 when the game is over. The observation holds what the seat's `View` 
     high_hands  seats × 52       and the high hand
 
 What else a view has is the same at every step of an environment (`env.rules`, nothing carried, everybody to act until
-the end) or follows from these. The view itself is in `infos[agent]["view"]`, so that any `Bot` of the package can
-play a seat; `actions_of` makes actions of its moves.
+the end) or follows from these. With 4 seats and 13 cards there are 2,000 marks. The view itself is in
+`infos[agent]["view"]`, so that a `Bot` of the package can play a seat, through a `BotAgent`.
 """
 
 from __future__ import annotations
@@ -59,12 +59,13 @@ from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils.conversions import parallel_to_aec
-from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, BaseWrapper, OrderEnforcingWrapper
 
 from essen_hilo import (
     DECK,
     Arrange,
     Arrangement,
+    Bot,
     Card,
     GameState,
     LowRule,
@@ -94,11 +95,15 @@ def parallel_env(**options: Any) -> EssenHiloEnv:
 
 def raw_env(**options: Any) -> AECEnv:
     """The same for one agent after the other (AEC): the table goes on when the last of them has acted."""
-    return parallel_to_aec(parallel_env(**options))
+    return _RefusingAtOnce(parallel_to_aec(parallel_env(**options)))
 
 
 def env(**options: Any) -> AECEnv:
-    """`raw_env`, with PettingZoo's checks of how it is used."""
+    """`raw_env`, with PettingZoo's checks of how it is used.
+
+    `env().unwrapped` is the `EssenHiloEnv`. PettingZoo's `TerminateIllegalWrapper` can't be used: it asks more of that
+    than an environment has that was made from a parallel one. The option `on_illegal` takes its place.
+    """
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(raw_env(**options)))
 
 
@@ -109,7 +114,7 @@ class EssenHiloEnv(ParallelEnv):
         seats: 2 to 5.
         hand_size: As in `Rules`; without it, 13 for 4 seats and 10 for 5.
         low: A low rule or its name.
-        ante: Chips that each seat puts in the pot.
+        ante: Chips that each seat puts in the pot; at most 2**53 in all, up to which rewards are exact.
         arrange: "steps", "frontier" or "best"; see above.
         on_illegal: What an action that the mask forbids does: "raise" a `ValueError`, or count as the "lowest"
             that it allows.
@@ -139,6 +144,8 @@ class EssenHiloEnv(ParallelEnv):
         low = LowRule.named(low) if isinstance(low, str) else low
         # With the other custom, chips that can't be divided would leave the deal, and the rewards their sum of zero.
         self.rules = Rules(seats, ante, low, hand_size, OddChips.LEFT_OF_DEALER)
+        if seats * ante > 2**53:
+            raise ValueError(f"ante: rewards are exact up to 2**53 chips in the pot, so {2**53 // seats} at the most")
         self.arrange = _one_of("arrange", arrange, ("steps", "frontier", "best"))
         self.on_illegal = _one_of("on_illegal", on_illegal, ("raise", "lowest"))
         self.render_mode = _one_of("render_mode", render_mode, (None, "ansi", "human"))
@@ -198,17 +205,20 @@ class EssenHiloEnv(ParallelEnv):
         """Deal.
 
         Args:
-            seed: Where the random numbers start; without it they go on.
-            options: "deck", 52 cards in the order in which they are dealt, and "dealer", a seat, are used instead
-                of random ones: to play a deal again. Other keys are ignored.
+            seed: Where the random numbers start, from 0; without it they go on.
+            options: "deck", 52 `Card`s in the order in which they are dealt, and "dealer", a seat, are used instead
+                of random ones. One deck with each dealer in turn gives every seat each of the packs: duplicate
+                deals. Other keys are ignored.
 
         Returns:
             By agent, its observation and its info.
 
         Raises:
-            RulesError, IllegalMoveError: There is no such dealer, or it is no deck; nothing has changed.
+            ValueError, IllegalMoveError: It is no seed, there is no such dealer, or it is no deck; nothing has changed.
         """
-        rng = copy(self._rng) if seed is None else Random(int(seed))
+        if seed is not None and (type(seed) is bool or index(seed) < 0):
+            raise ValueError(f"seed: a whole number from 0 is wanted, not {seed!r}")
+        rng = copy(self._rng) if seed is None else Random(index(seed))
         options = options or {}
         dealer = options["dealer"] if "dealer" in options else int(rng.random() * self.rules.seats)
         deck = options["deck"] if "deck" in options else shuffled_deck(rng)
@@ -237,7 +247,7 @@ class EssenHiloEnv(ParallelEnv):
             raise ValueError("no game is going on: reset() begins one")
         if set(actions) != set(self.agents):
             raise ValueError(f"actions: one for each of {', '.join(self.agents)} is wanted, not {[*actions]}")
-        choices = [self._checked(seat, actions[agent]) for seat, agent in enumerate(self.agents)]
+        choices = [self.check(agent, actions[agent]) for agent in self.agents]
         for seat, choice in enumerate(choices):
             self._act(seat, choice)
         self._table = self._table.advance()
@@ -262,18 +272,33 @@ class EssenHiloEnv(ParallelEnv):
             infos,
         )
 
+    def check(self, agent: str, action: Any) -> int:
+        """What an agent's action counts as now: the action itself, or if it is forbidden, what `on_illegal` says.
+
+        Raises:
+            ValueError: It is no whole number, or it is forbidden and that is to be told.
+        """
+        try:
+            choice = index(action)
+        except TypeError:
+            raise ValueError(f"{agent}: an action is a whole number, not {action!r}") from None
+        allowed = self._allowed(self._table.view(self.agents.index(agent)))
+        if choice in allowed:
+            return choice
+        if self.on_illegal == "raise":
+            raise ValueError(f"{agent}: action {choice} is not allowed, its action_mask tells which are")
+        return allowed[0]
+
     def state(self) -> NDArray[np.int8]:
         """All of the table, for a critic that may know it: by seat, its observation."""
-        if self._table.phase is Phase.DEAL:
-            raise ValueError("nothing has been dealt: reset() deals")
-        return np.stack([self._vector(self._table.view(seat)) for seat in range(self.rules.seats)])
+        return np.stack([self._vector(self._dealt().view(seat)) for seat in range(self.rules.seats)])
 
     def render(self) -> str | None:
         """The table with all cards up: as text in mode "ansi"; printed in mode "human"."""
         if self.render_mode is None:
             logger.warn("render() shows nothing without a render_mode: ansi or human")
             return None
-        table = self._table
+        table = self._dealt()
         lines = [f"{table.phase}, round {table.round + 1} of {self.rules.hand_size}, dealer in seat {table.dealer}"]
         for seat, (pool, pack) in enumerate(zip(table.pools, table.packs, strict=True)):
             lines.append(f"seat {seat} keeps {format_cards(pool) or 'nothing'}")
@@ -290,6 +315,11 @@ class EssenHiloEnv(ParallelEnv):
             return text
         print(text)
         return None
+
+    def _dealt(self) -> GameState:
+        if self._table.phase is Phase.DEAL:
+            raise ValueError("nothing has been dealt: reset() deals")
+        return self._table
 
     def _told(self) -> tuple[dict[str, Observation], dict[str, dict[str, View]]]:
         """By agent, its observation and its info."""
@@ -343,18 +373,6 @@ class EssenHiloEnv(ParallelEnv):
             return [*range(min(len(self._ways[view.seat]), 52))]
         return _next_choices(view.pool, self._chosen[view.seat])
 
-    def _checked(self, seat: int, action: Any) -> int:
-        try:
-            choice = index(action)
-        except TypeError:
-            raise ValueError(f"{self.agents[seat]}: an action is a whole number, not {action!r}") from None
-        allowed = self._allowed(self._table.view(seat))
-        if choice in allowed:
-            return choice
-        if self.on_illegal == "raise":
-            raise ValueError(f"{self.agents[seat]}: action {choice} is not allowed, its action_mask tells which are")
-        return allowed[0]
-
     def _act(self, seat: int, choice: int) -> None:
         table = self._table
         if table.phase is Phase.PICK:
@@ -366,6 +384,60 @@ class EssenHiloEnv(ParallelEnv):
             self._chosen[seat] += (DECK[choice],)
             if len(self._chosen[seat]) == 10:
                 self._table = table.arrange(seat, self._chosen[seat][:5], self._chosen[seat][5:])
+
+
+class _RefusingAtOnce(BaseWrapper):
+    """Refuses a forbidden action when the agent acts: PettingZoo's own conversion would keep it till all have."""
+
+    def step(self, action: Any) -> None:
+        if not self.terminations[self.agent_selection]:
+            self.unwrapped.check(self.agent_selection, action)
+        super().step(action)
+
+
+class BotAgent:
+    """Lets a bot of essen_hilo choose the actions of an agent.
+
+    >>> from essen_hilo import GreedyBot
+    >>> table = parallel_env(arrange="frontier")
+    >>> bots = {agent: BotAgent(GreedyBot(Random(1)), table.arrange) for agent in table.possible_agents}
+    >>> _, infos = table.reset(seed=1)
+    >>> while table.agents:
+    ...     actions = {agent: bots[agent].act(infos[agent]["view"]) for agent in table.agents}
+    ...     _, rewards, _, _, infos = table.step(actions)
+    >>> sum(rewards.values())
+    0.0
+
+    Args:
+        bot: Who chooses.
+        arrange: The environment's option.
+    """
+
+    def __init__(self, bot: Bot, arrange: str) -> None:
+        self._bot = bot
+        self._arrange = arrange
+        self._view: View | None = None
+        self._due: list[int] = []  # what is left to do of the move at this view
+
+    def act(self, view: View) -> int:
+        """The action that makes the bot's move, or the next part of it; asked for once a step.
+
+        Raises:
+            ValueError: The bot set hands that are not on the frontier, and the environment wants one from there.
+        """
+        if view != self._view or not self._due:
+            self._due = self._actions(view)
+            self._view = view
+        return self._due.pop(0)
+
+    def _actions(self, view: View) -> list[int]:
+        move = self._bot.choose(view)
+        if not isinstance(move, Arrange) or self._arrange != "frontier":
+            return [*actions_of(move)]
+        ways, hands = frontier(view.pool, view.rules.low), Arrangement(move.low, move.high)
+        if hands not in ways:
+            raise ValueError(f"the {type(self._bot).__name__} set hands that are not on the frontier")
+        return [ways.index(hands)]
 
 
 def actions_of(move: Move) -> tuple[int, ...]:

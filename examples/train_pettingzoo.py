@@ -316,6 +316,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"| {' | '.join(row)} |")
     try:
         plot(given.plot, curves, dict(zip(OTHERS, greedy, strict=True)), 1 / given.seats)
+        print(f"\nThe learning curve is in {given.plot}.")
     except OSError as error:
         print(f"train_pettingzoo: {error}", file=sys.stderr)
         return 1

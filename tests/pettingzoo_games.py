@@ -5,6 +5,7 @@ A game is made at a plain table, from the rules alone; `steps_of` says what the 
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -13,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from essen_hilo import Arrangement, LowRule, best_arrangement, frontier
+from essen_hilo import Arrangement, Card, LowRule, best_arrangement, frontier
 from examples.pettingzoo_env import parallel_env
 from tests.games import as_rules, cards, texts
 from tests.reference import LOWS, PACK
@@ -180,3 +181,22 @@ def chosen(played: Game, moment: int) -> list[list[str]]:
     whole = [[PACK[number] for half in (hand.cards, hand.high) for number in in_order(half)] for hand in hands]
     turns = max(moment - played.setting.hand_size, 0) if played.way == "steps" else 0
     return whole if moment == len(moments(played)) - 1 else [both[:turns] for both in whole]
+
+
+def in_mid_game(way: str = "steps", turns: int = 4, **options: object) -> tuple[Any, Answer, Game]:
+    """A table of four at which some steps have been taken, its last answer, and the whole game."""
+    rng = random.Random(12)
+    played = random_game(table_for(4, 13, rng), way, rng)
+    table = environment(played.setting, way, **options)
+    answer = list(itertools.islice(answers(table, played), turns + 1))[-1]
+    return table, answer, played
+
+
+def rest_of(table: Any, played: Game, turns: int) -> list[Answer]:
+    return [Answer(*table.step(sent)) for sent in steps_of(played)[turns:]]
+
+
+def dealt(table: Any, **how: Any) -> list[tuple[int, tuple[Card, ...]]]:
+    """What was dealt, and by whom."""
+    _, infos = table.reset(**how)
+    return [(info["view"].dealer, info["view"].pack) for info in infos.values()]

@@ -7,27 +7,15 @@ players are told is in `test_openspiel_secrets.py`, OpenSpiel's own suites in `t
 from __future__ import annotations
 
 import copy
-import doctest
 import pickle
 import random
-import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Any
 
-import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python import rl_environment
-from open_spiel.python.algorithms.evaluate_bots import evaluate_bots
-from open_spiel.python.algorithms.ismcts import ISMCTSBot
-from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
-from open_spiel.python.algorithms.outcome_sampling_mccfr import OutcomeSamplingSolver
 
-from essen_hilo import Arrange, Card, GreedyBot, Pick, play_out
-from examples import openspiel_game, openspiel_ismcts
-from examples.openspiel_game import BotPlayer, actions_of
-from tests.games import cards, deck_for, opening, texts
+from tests.games import deck_for, texts
 from tests.openspiel_games import (
     BOTH_GAMES,
     EVERY_TABLE,
@@ -47,7 +35,6 @@ from tests.openspiel_games import (
     observers_of,
     play_on,
     random_walk,
-    reach,
     said_to,
     walk,
 )
@@ -61,7 +48,6 @@ from tests.reference_game import (
     arrange,
     deal,
     pick,
-    random_deck,
 )
 
 
@@ -344,109 +330,3 @@ def test_without_parameters_it_is_the_published_game_for_four(name: str) -> None
     rules = state.table.rules
     assert (rules.seats, rules.hand_size, rules.ante, rules.low.name) == (4, 13, 5, "deuce-to-seven")
     assert rules.odd_chips == "left-of-dealer" and state.table.dealer == 3
-
-
-# --- Bots and algorithms ---
-
-
-def test_the_actions_of_a_move_are_its_cards_in_the_order_in_which_they_are_chosen() -> None:
-    assert actions_of(Pick(2, Card.parse("As"))) == (51,)
-    move = Arrange(0, cards(read("7d 5c 2s 4h 3c")), cards(read("As Tc Kc Qc Jc")))
-    assert [PACK[action] for action in actions_of(move)] == [*read("2s 3c 4h 5c 7d"), *read("Tc Jc Qc Kc As")]
-
-
-def dealt_state(name: str, setting: Setting, deck: Sequence[str]) -> Any:
-    cards_dealt = tuple(deck[: setting.seats * setting.hand_size])
-    return reach(load(name, setting), setting, Position(cards_dealt, (deal(deck),), ((),) * setting.seats))
-
-
-@EVERY_TABLE
-@BOTH_GAMES
-def test_bots_play_a_deal_through_openspiel_as_they_play_it_without(name: str, setting: Setting) -> None:
-    deck = random_deck(random.Random(61))
-    state = dealt_state(name, setting, deck)
-    players = [BotPlayer(GreedyBot(random.Random(seat)), seat) for seat in range(setting.seats)]
-    returns = evaluate_bots(state, players, np.random.RandomState(1))
-    played = play_out(opening(setting).deal(cards(deck)), [GreedyBot(random.Random(s)) for s in range(setting.seats)])
-    assert played.result is not None
-    assert returns == list(played.result.nets)
-    assert state.table.pools == played.pools
-    assert state.table.arrangements == played.arrangements
-
-
-@pytest.mark.parametrize(("setting", "simulations"), [(FOUR, 12), (TWO, 30)])
-def test_openspiels_search_plays_a_whole_deal_against_bots(setting: Setting, simulations: int) -> None:
-    """Each node of its tree is an information state that has to have the same legal actions in every sample."""
-    game = load(IN_TURN, setting)
-    state = dealt_state(IN_TURN, setting, random_deck(random.Random(62)))
-    chance = np.random.RandomState(62)
-    search = ISMCTSBot(
-        game, RandomRolloutEvaluator(1, chance), uct_c=10.0, max_simulations=simulations, random_state=chance
-    )
-    players = [search] + [BotPlayer(GreedyBot(random.Random(seat)), seat) for seat in range(1, setting.seats)]
-    searched = 0
-    while not state.is_terminal():
-        player = state.current_player()
-        action = players[player].step(state)
-        assert action in state.legal_actions()
-        state.apply_action_with_legality_check(action)
-        searched += player == 0
-    assert searched == setting.hand_size + 10
-    assert sum(state.returns()) == 0
-
-
-@EVERY_TABLE
-@BOTH_GAMES
-def test_the_environment_for_reinforcement_learning_plays_whole_episodes(name: str, setting: Setting) -> None:
-    rng = random.Random(63)
-    environment = rl_environment.Environment(
-        load(name, setting), chance_event_sampler=rl_environment.ChanceEventSampler(seed=63), enable_legality_check=True
-    )
-    for _ in range(2):
-        now, steps = environment.reset(), 0
-        while not now.last():
-            assert not any(now.rewards or [])
-            sizes = {len(vector) for vector in now.observations["info_state"]}
-            assert sizes == set(environment.observation_spec()["info_state"])
-            legal = now.observations["legal_actions"]
-            players = range(setting.seats) if name == TOGETHER else [now.observations["current_player"]]
-            now, steps = environment.step([rng.choice(legal[player]) for player in players]), steps + 1
-        assert steps == environment.game.max_game_length()
-        assert now.rewards == environment.get_state.returns() and sum(now.rewards) == 0
-
-
-def test_outcome_sampling_goes_through_the_game() -> None:
-    """External sampling tries all actions of a player, 10! and more paths of picks alone: not for a game this size."""
-    game = load(IN_TURN, TWO)
-    np.random.seed(64)
-    solver = OutcomeSamplingSolver(game)
-    for _ in range(2):
-        solver.iteration()
-    state = game.new_initial_state()
-    while state.is_chance_node():
-        state.apply_action(state.legal_actions()[0])
-    policy = solver.average_policy()
-    chances = policy.action_probabilities(state, 0)
-    assert sorted(chances) == state.legal_actions() and sum(chances.values()) == pytest.approx(1)
-
-
-def test_the_example_in_the_head_of_the_module_is_right() -> None:
-    failed, tried = doctest.testmod(openspiel_game)
-    assert failed == 0 and tried > 0
-
-
-def test_the_program_tells_how_the_search_fares(capsys: pytest.CaptureFixture[str]) -> None:
-    assert openspiel_ismcts.main(["--deals", "2", "--simulations", "3", "--players", "2", "--low", "ace_to_five"]) == 0
-    told = capsys.readouterr().out
-    deals = re.findall(r"ISMCTS in seat (\d):\n(.*?)\n\n", told, re.DOTALL)
-    assert [seat for seat, _ in deals] == ["0", "1"]
-    won = sum(int(net) for seat, result in deals for net in re.findall(rf"Seat {seat}: .*\((.+)\)", result))
-    assert told.splitlines()[-1].startswith(f"ISMCTS won {won:+} chips in 2 deals")
-
-
-@pytest.mark.parametrize("arguments", ["--deals 0", "--simulations 1", "--players 6", "--low badugi", "--seed -1", "x"])
-def test_the_program_says_in_a_line_what_it_cannot_do(arguments: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        openspiel_ismcts.main(arguments.split())
-    assert left.value.code == 2
-    assert re.fullmatch(r".+: .+\n", capsys.readouterr().err)

@@ -7,9 +7,7 @@ is in `test_pettingzoo_secrets`, PettingZoo's own suites are in `test_pettingzoo
 from __future__ import annotations
 
 import copy
-import doctest
 import itertools
-import pickle
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -18,24 +16,15 @@ import numpy as np
 import pytest
 
 from essen_hilo import (
-    Arrange,
-    Card,
     EssenHiloError,
-    GameState,
-    GreedyBot,
     LowRule,
-    Pick,
     View,
     frontier,
-    play_out,
 )
-from examples import pettingzoo_env
-from examples.pettingzoo_env import actions_of, env, parallel_env
+from examples.pettingzoo_env import env, parallel_env
 from tests import reference
-from tests.games import CARDS_IN_TEXT, as_rules, cards, deck_for, texts
+from tests.games import CARDS_IN_TEXT, cards, deck_for, texts
 from tests.pettingzoo_games import (
-    TURNS_OF_ARRANGING,
-    WAYS,
     Answer,
     Game,
     agent,
@@ -44,11 +33,14 @@ from tests.pettingzoo_games import (
     begin,
     by_mask,
     chosen,
+    dealt,
     environment,
     every_way_to_arrange,
+    in_mid_game,
     in_order,
     moments,
     random_game,
+    rest_of,
     same,
     sizes,
     steps_of,
@@ -225,19 +217,6 @@ def test_rewards_sum_to_zero_when_seats_tie(seats: int, hand_size: int, ante: in
 # --- What is refused ---
 
 
-def in_mid_game(way: str = "steps", turns: int = 4, **options: object) -> tuple[Any, Answer, Game]:
-    """A table of four at which some steps have been taken, its last answer, and the whole game."""
-    rng = random.Random(12)
-    played = random_game(table_for(4, 13, rng), way, rng)
-    table = environment(played.setting, way, **options)
-    answer = list(itertools.islice(answers(table, played), turns + 1))[-1]
-    return table, answer, played
-
-
-def rest_of(table: Any, played: Game, turns: int) -> list[Answer]:
-    return [Answer(*table.step(sent)) for sent in steps_of(played)[turns:]]
-
-
 def bad_numbers(answer: Answer, name: str) -> list[object]:
     """Numbers that are no action of this seat now, among them those with which a list would answer anyway."""
     forbidden = [number for number in range(52) if number not in allowed(answer.observations[name])]
@@ -302,13 +281,12 @@ def test_a_step_is_one_action_for_each_agent(on_illegal: str) -> None:
     table, _, played = in_mid_game(on_illegal=on_illegal)
     good = steps_of(played)[4]
     before = table.state().tobytes()
-    for missing in good:
-        with pytest.raises(ValueError, match=missing):
-            table.step({name: action for name, action in good.items() if name != missing})
-    with pytest.raises(ValueError, match="seat_9"):
-        table.step({**good, "seat_9": 3})
-    with pytest.raises(ValueError, match="seat_0"):
-        table.step({})
+    wrong = [{name: action for name, action in good.items() if name != missing} for missing in good]
+    for actions in [*wrong, {**good, "seat_9": 3}, {}]:
+        with pytest.raises(ValueError, match="one for each of seat_0, seat_1, seat_2, seat_3") as refused:
+            table.step(actions)
+        assert str([*actions]) in str(refused.value)
+        assert not CARDS_IN_TEXT.search(str(refused.value))
     assert table.state().tobytes() == before
     assert len(rest_of(table, played, 4)) == 19
 
@@ -391,18 +369,35 @@ def test_a_wrong_deal_is_refused_and_the_game_goes_on(options: dict[str, object]
 # --- Chance ---
 
 
-def dealt(table: Any, **how: Any) -> object:
-    """What was dealt, and by whom."""
-    _, infos = table.reset(**how)
-    return [(info["view"].dealer, info["view"].pack) for info in infos.values()]
-
-
 def test_the_same_seed_deals_the_same_and_the_next_deals_go_on_from_there() -> None:
     one, other = parallel_env(), parallel_env(arrange="best")
     deals = [dealt(one, seed=7), dealt(one), dealt(one), dealt(one, seed=8)]
     assert [dealt(other, seed=7), dealt(other), dealt(other), dealt(other, seed=8)] == deals
     assert len({repr(deal) for deal in deals}) == 4
     assert dealt(one, seed=7) == deals[0]
+
+
+@pytest.mark.parametrize("seed", [-1, True, 4.9, "5", float("nan")])
+def test_a_seed_is_a_whole_number_from_0(seed: object) -> None:
+    table, _, played = in_mid_game()
+    with pytest.raises((ValueError, TypeError)):
+        table.reset(seed=seed)
+    assert len(rest_of(table, played, 4)) == 19
+    assert dealt(table, seed=np.int64(6)) == dealt(table, seed=6)
+
+
+def test_every_seat_comes_to_deal() -> None:
+    for seats in (2, 4, 5):
+        table = parallel_env(seats=seats, hand_size=10)
+        dealers = [table.reset(seed=seed)[1]["seat_0"]["view"].dealer for seed in range(200)]
+        assert all(dealers.count(seat) > 100 / seats for seat in range(seats))
+
+
+def test_a_deck_with_each_dealer_in_turn_gives_each_seat_each_pack() -> None:
+    table, deck = parallel_env(seats=5), cards(PACK)
+    for seat in range(5):
+        packs = {dealt(table, options={"deck": deck, "dealer": dealer})[seat][1] for dealer in range(5)}
+        assert len(packs) == 5
 
 
 def test_without_a_seed_two_environments_deal_differently() -> None:
@@ -486,100 +481,3 @@ def test_a_deal_can_be_fixed_in_part_and_unknown_options_are_ignored() -> None:
     _, infos = table.reset(options={"dealer": 3})
     assert infos[agent(0)]["view"].dealer == 3
     assert dealt(table, seed=4, options={"lamp": "on"}) == dealt(table, seed=4)
-
-
-# --- Copies, bots, PettingZoo's other interface ---
-
-
-@pytest.mark.parametrize("turns", [0, 4, 13, 17, 22])
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda table: pickle.loads(pickle.dumps(table))])
-def test_a_copy_goes_on_as_the_original_does(copied: Callable[[Any], Any], turns: int) -> None:
-    """The rest of the game, and the deals after it."""
-    table, _, played = in_mid_game(turns=turns)
-    twin = copied(table)
-    assert twin.state().tobytes() == table.state().tobytes()
-    assert same(rest_of(twin, played, turns), rest_of(table, played, turns))
-    assert dealt(twin) == dealt(table)
-
-
-def test_a_whole_game_agent_by_agent() -> None:
-    for way in WAYS:
-        table = env(arrange=way)
-        rng = random.Random(14)
-        table.reset(seed=2)
-        won: dict[str, float] = {}
-        turns = 0
-        for name in table.agent_iter():
-            seen, reward, ended, cut, info = table.last()
-            assert not cut
-            if ended:
-                won[name] = reward
-                table.step(None)
-            else:
-                turns += 1
-                assert (reward, info["view"].seat) == (0, int(name[-1]))
-                assert table.unwrapped.parts(seen["observation"])["seat"][info["view"].seat] == 1
-                table.step(rng.choice(allowed(seen)))
-        assert turns == 4 * (13 + TURNS_OF_ARRANGING[way])
-        assert list(won) == table.possible_agents and sum(won.values()) == 0
-
-
-def test_agent_by_agent_an_action_outside_the_space_or_before_the_deal_is_refused() -> None:
-    table = env()
-    with pytest.raises(AssertionError):
-        table.step(0)
-    table.reset(seed=1)
-    with pytest.raises(AssertionError):
-        table.step(52)
-
-
-@pytest.mark.parametrize(("seats", "hand_size"), [(4, 13), (5, 10)])
-def test_bots_play_through_their_views_as_at_any_table(seats: int, hand_size: int) -> None:
-    """The same deal, played by the same bots through the environment and without it."""
-    rng = random.Random(15)
-    setting = table_for(seats, hand_size, rng)._replace(ante=5)
-    deck = cards(rng.sample(PACK, 52))
-    state = GameState.start(as_rules(setting), dealer=setting.dealer).deal(deck)
-    result = play_out(state, [GreedyBot(random.Random(seat)) for seat in range(seats)]).result
-    assert result is not None
-
-    table = env(seats=seats, hand_size=hand_size, low=setting.low, ante=5)
-    table.reset(options={"deck": deck, "dealer": setting.dealer})
-    bots = {agent(seat): GreedyBot(random.Random(seat)) for seat in range(seats)}
-    meant: dict[str, list[int]] = {name: [] for name in bots}
-    won = {}
-    for name in table.agent_iter():
-        _, reward, ended, _, info = table.last()
-        if not ended and not meant[name]:
-            meant[name] = list(actions_of(bots[name].choose(info["view"])))
-        won[name] = reward
-        table.step(None if ended else meant[name].pop(0))
-    assert tuple(won[agent(seat)] for seat in range(seats)) == result.nets
-
-
-def test_the_actions_of_a_pick_and_of_an_arrange() -> None:
-    """Cards by their place in the pack, and the cards of each hand in ascending order, however the move names them."""
-    assert actions_of(Pick(2, Card.parse("As"))) == (51,)
-    low, high = cards(["7h", "5d", "4c", "3s", "2d"]), cards(["As", "Kd", "Ah", "Ad", "Ac"])
-    assert actions_of(Arrange(0, low, high)) == (1, 7, 8, 13, 22, 45, 48, 49, 50, 51)
-
-
-@every_way_to_arrange
-def test_the_whole_table_is_drawn_with_all_cards_up(way: str, capsys: pytest.CaptureFixture[str]) -> None:
-    rng = random.Random(17)
-    played = random_game(table_for(4, 13, rng), way, rng)
-    drawn, printed = (environment(played.setting, way, render_mode=mode) for mode in ("ansi", "human"))
-    for turn, _ in enumerate(zip(answers(drawn, played), answers(printed, played), strict=True)):
-        capsys.readouterr()
-        text = drawn.render()
-        assert capsys.readouterr().out == ""
-        assert printed.render() is None
-        assert capsys.readouterr().out.strip() == text.strip()
-        table = play(played.setting, played.actions[: moments(played)[turn]])
-        for holder in table.everybody:
-            assert all(str(Card.parse(card)) in text for card in [*table.packs[holder], *table.pools[holder]])
-
-
-def test_the_example_in_the_head_of_the_module_is_right() -> None:
-    failed, tried = doctest.testmod(pettingzoo_env)
-    assert failed == 0 and tried > 0

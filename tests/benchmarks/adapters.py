@@ -1,6 +1,6 @@
 """Measure what a step costs in the adapters of examples/, beside games that OpenSpiel itself has in Python.
 
-    pip install -e ".[pettingzoo,openspiel]"
+    pip install ".[pettingzoo,openspiel]"
     python -m tests.benchmarks.adapters
 
 Random games are played to their end, dealing off the clock. A figure is the time of one player's action, asking what is
@@ -129,6 +129,8 @@ def main() -> None:
     if options.rounds < 1:
         parser.error("--rounds: at least 1 is needed")
     found = timers(Random(options.seed))
+    for timer in found.values():
+        timer()  # builds tables, fills caches and compiles to bytecode, and does not count
     samples: dict[tuple[str, str], list[float]] = {figure: [] for figure in found}
     for number in range(1, options.rounds + 1):
         print(f"\rround {number} of {options.rounds}", end="", file=sys.stderr, flush=True)
