@@ -11,6 +11,9 @@ Two of its suites cannot apply:
   space", since the observation is None; `generated_agents_env_action_mask_obs_v0`, whose observations are dicts as ours
   are, stops at the first one with "'dict' object has no attribute 'shape'".
 
+The rest of `pettingzoo.test` is about something else: `manual_control_test` and `test_save_obs` want a keyboard and
+observations that are pictures, and `performance_benchmark` measures.
+
 The suites choose actions by themselves and look at the form of what comes back; what it says is `test_pettingzoo`'s.
 """
 
