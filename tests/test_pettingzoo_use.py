@@ -236,7 +236,7 @@ def test_chips_are_rewards_to_the_last_one(seats: int) -> None:
 def test_the_readme_shows_the_example() -> None:
     readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
     examples = doctest.DocTestParser().get_examples(pettingzoo_env.__doc__ or "")
-    assert "".join(example.source for example in examples).rstrip() in readme
+    assert "".join(example.source for example in examples).rstrip() in readme.replace("\n\n", "\n")
 
 
 def test_the_example_in_the_head_of_the_module_is_right() -> None:
