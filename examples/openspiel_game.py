@@ -471,6 +471,6 @@ def _rules(parameters: Mapping[str, Any]) -> Rules:
         ) from None
 
 
-# OpenSpiel keeps these until after Python has ended, when a class is safe to let go of, and a function is not.
+# OpenSpiel lets go of these after Python has ended. For a class that is safe; a `functools.partial` aborts the process.
 pyspiel.register_game(EssenHiloGame.game_type, EssenHiloGame)
 pyspiel.register_game(SequentialGame.game_type, SequentialGame)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -263,3 +265,11 @@ def test_only_picks_and_arrangements_are_made_of_actions() -> None:
 
 def test_an_observer_of_no_special_type_has_no_perfect_recall() -> None:
     assert "seen" not in load(IN_TURN, TWO).make_py_observer().dict
+
+
+def test_a_program_that_has_registered_the_games_ends_well() -> None:
+    """OpenSpiel keeps what was registered beyond the end of Python, and what it can't let go of then is an abort."""
+    program = "from examples import openspiel_game; print('done')"
+    root = Path(__file__).parents[1]
+    ran = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "done\n", "")
